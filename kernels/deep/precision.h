@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// Which number type a view needs, and the frame job that follows.
+#pragma once
+
+#include <optional>
+
+#include "kernels/deep/view.h"
+
+namespace warpscope {
+
+/// What the user asks for; kAuto takes the cheapest type that is good enough.
+enum class PrecisionChoice : std::uint8_t { kAuto, kFloat, kDouble };
+
+/// What to compute, independent of window and backend.
+struct Scene {
+    View view;
+    Formula formula = Formula::kMandelbrot;
+    bool julia = false;
+    BigFloat julia_re{-0.8}, julia_im{0.156};
+    std::uint32_t limit = 1000;  ///< iterations, 1 to 1e9
+    double bailout = 256;        ///< 2 to 1e9
+    PrecisionChoice precision = PrecisionChoice::kAuto;
+    bool operator==(const Scene&) const = default;
+};
+
+/// The cheapest type whose pixels are still distinct numbers with bits to spare: float while a pixel
+/// is at least 256 units in the last place of the centre, double while it is at least 4; nothing
+/// where double ends.
+std::optional<Precision> choose_precision(const View& view, int height);
+
+/// The largest zoom that double serves in a window `height` pixels high, as log2.
+double max_log2_zoom(const View& view, int height);
+
+/// The job for `scene` in a window of `width` x `height` pixels. Nothing where its number type ends
+/// and the scene leaves the choice to the program.
+std::optional<FrameJob> plan(const Scene& scene, int width, int height);
+
+}  // namespace warpscope

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+// The one interface to whoever computes samples. Nothing above it knows which backend is running.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "kernels/math/sample.h"
+
+namespace warpscope {
+
+/// A backend could not be made, or failed while it ran. The message says what, on which device, why.
+struct BackendError : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+/// Where a target's samples lie.
+enum class Memory : std::uint8_t { kHost, kDevice };
+
+/// Borrowed room for width*height samples, row-major, row 0 on top.
+struct Target {
+    Sample* samples = nullptr;
+    Memory memory = Memory::kHost;
+};
+
+/// Threads per block. Any x, y >= 1 with x * y <= 1024.
+struct BlockShape {
+    int x = 32, y = 8;
+    bool operator==(const BlockShape&) const = default;
+};
+
+/// How a backend spreads the work. Never changes a count.
+struct Tuning {
+    BlockShape block;     ///< CUDA
+    int cpu_threads = 0;  ///< worker threads; 0 means one per logical processor
+    int cpu_tile = 64;    ///< edge of a square tile in pixels, 8 to 1024
+    bool operator==(const Tuning&) const = default;
+};
+
+/// How far a frame has come.
+struct Progress {
+    double fraction = 0;  ///< 0 to 1, in pixels
+    bool done = false;
+};
+
+/// What the frame cost so far; complete when its progress is done.
+struct FrameStats {
+    double kernel_ms = 0;          ///< CUDA events around the kernels; CPU: first to last tile, wall
+    double copy_ms = 0;            ///< CUDA events around the copy to the host; 0 where there is none
+    int launches = 0;              ///< kernels launched
+    std::uint64_t iterations = 0;  ///< iterations that were executed for pixels of this frame
+};
+
+/// What a backend is, for people and reports.
+struct BackendInfo {
+    std::string name;    ///< "cpu-scalar", "cpu-simd", "cpu-threads", "cpu" or "cuda"
+    std::string device;  ///< processor or GPU name, as it calls itself
+    std::string detail;  ///< "AVX3, 8 threads" or "compute capability 9.0, 132 SMs"
+    int cuda_device = -1;  ///< CUDA device index, or -1
+};
+
+/// Host samples that a backend can copy to at full speed (page-locked for CUDA).
+using HostSamples = std::unique_ptr<Sample[], std::function<void(Sample*)>>;
+
+/// Computes frames, one at a time. Used from one thread.
+class Backend {
+  public:
+    virtual ~Backend() = default;
+    Backend(const Backend&) = delete;
+    Backend& operator=(const Backend&) = delete;
+
+    virtual const BackendInfo& info() const noexcept = 0;
+
+    /// Begins a frame; an unfinished one is cancelled. Throws BackendError on an invalid job.
+    virtual void start(const FrameJob& job, const Tuning& tuning) = 0;
+
+    /// Works for about `budget_ms` milliseconds on the frame and returns how far it has come. A host
+    /// target must be the same at every call of a frame and outlive it (or cancel()); a device target
+    /// may move from call to call as long as its content does. Throws BackendError.
+    virtual Progress advance(Target target, double budget_ms) = 0;
+
+    /// Gives the frame up; when it returns nothing writes to the target any more.
+    virtual void cancel() noexcept = 0;
+
+    virtual FrameStats stats() const = 0;
+
+    /// Whether advance() takes targets in `memory`. Host always works.
+    virtual bool accepts(Memory memory) const noexcept = 0;
+
+    virtual HostSamples allocate_host(std::size_t count) = 0;
+
+    /// The CUDA stream (cudaStream_t) that the frame runs in; nullptr for CPU backends.
+    virtual void* stream() const noexcept { return nullptr; }
+
+  protected:
+    Backend() = default;
+};
+
+/// A backend that may be asked for by name, and why it cannot run here (empty if it can).
+struct BackendChoice {
+    std::string name;
+    std::string unavailable;
+};
+
+/// cpu-scalar, cpu-simd, cpu-threads, cpu, cuda, in this order.
+std::vector<BackendChoice> backend_choices();
+
+/// Makes `name`: one of backend_choices() or "auto" (cuda where it works, else cpu). `device` is the
+/// CUDA device index. Throws BackendError naming the accepted names or the reason.
+std::unique_ptr<Backend> make_backend(std::string_view name, int device = 0);
+
+}  // namespace warpscope

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+// The formulas for float and double, on host and device, and their table.
+#pragma once
+
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <string_view>
+#include <type_traits>
+
+#include "kernels/math/portable.h"
+
+namespace warpscope {
+
+namespace scalar {
+
+template <class T>
+WARPSCOPE_HD T add(T a, T b) noexcept {
+    return a + b;
+}
+template <class T>
+WARPSCOPE_HD T sub(T a, T b) noexcept {
+    return a - b;
+}
+template <class T>
+WARPSCOPE_HD T mul(T a, T b) noexcept {
+    return a * b;
+}
+template <class T>
+WARPSCOPE_HD T neg(T a) noexcept {
+    return -a;
+}
+WARPSCOPE_HD inline float abs(float a) noexcept { return ::fabsf(a); }
+WARPSCOPE_HD inline double abs(double a) noexcept { return ::fabs(a); }
+WARPSCOPE_HD inline float fma(float a, float b, float c) noexcept { return ::fmaf(a, b, c); }
+WARPSCOPE_HD inline double fma(double a, double b, double c) noexcept { return ::fma(a, b, c); }
+template <class T>
+WARPSCOPE_HD T fnma(T a, T b, T c) noexcept {
+    return fma(-a, b, c);
+}
+
+#include "kernels/math/formula.inc"
+
+}  // namespace scalar
+
+/// Which formula is iterated: kMandelbrot, kBurningShip, … one per row of formula.inc.
+enum class Formula : std::uint8_t {
+#define WARPSCOPE_ENUMERATOR(Name, key, power, title, re, im, zoom) k##Name,
+    WARPSCOPE_FORMULAS(WARPSCOPE_ENUMERATOR)
+#undef WARPSCOPE_ENUMERATOR
+};
+
+/// What is known of a formula without running it.
+struct FormulaInfo {
+    Formula formula;
+    std::string_view key;    ///< as on the command line; shared by the multibrots
+    int power;               ///< degree of z, 2 to 8
+    std::string_view title;  ///< as people read it
+    double home_re, home_im, home_zoom;  ///< view of the whole set; half-height 2/home_zoom
+};
+
+/// All formulas in the order of `Formula`.
+inline constexpr auto kFormulas = std::to_array<FormulaInfo>({
+#define WARPSCOPE_ROW(Name, key, power, title, re, im, zoom) \
+    {Formula::k##Name, key, power, title, re, im, zoom},
+    WARPSCOPE_FORMULAS(WARPSCOPE_ROW)
+#undef WARPSCOPE_ROW
+});
+
+/// The row of `formula`.
+constexpr const FormulaInfo& info(Formula formula) noexcept {
+    return kFormulas[static_cast<std::size_t>(formula)];
+}
+
+}  // namespace warpscope
