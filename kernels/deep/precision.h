@@ -23,9 +23,9 @@ struct Scene {
     bool operator==(const Scene&) const = default;
 };
 
-/// The cheapest type whose pixels are still distinct numbers with bits to spare: float while a pixel
-/// is at least 256 units in the last place of the centre, double while it is at least 4; nothing
-/// where double ends.
+/// The cheapest type whose pixels are still distinct numbers with bits to spare: float while a
+/// pixel is at least 256 units in the last place of the centre, double while it is at least 4;
+/// nothing where double ends.
 std::optional<Precision> choose_precision(const View& view, int height);
 
 /// The largest zoom that double serves in a window `height` pixels high, as log2.
