@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The uniform block that coloring.glsl reads, as C++ sees it (std140: vec4 members only).
+// The uniform block that coloring.glsl reads, as C++ sees it (std140: every 16 bytes one vec4).
 #pragma once
 
 #include <array>
@@ -13,11 +13,12 @@ inline constexpr int kPaletteSize = 1024;
 /// A palette as the shader samples it: RGBA, 8 bits each, sRGB-encoded, R in the lowest byte.
 using PaletteTable = std::array<std::uint32_t, kPaletteSize>;
 
-/// How counts become colours. No field has any effect on iteration.
+/// How counts become colours. No field has any effect on iteration. Member for member the struct
+/// `Coloring` of coloring.glsl.
 struct ColoringParams {
     float density = 0.02f;   ///< palette cycles per unit of the transferred smooth count, > 0
     float offset = 0;        ///< turns, 0 to 1
-    float transfer = 0;      ///< 0 linear, 1 square root, 2 logarithm (of the smooth count)
+    float transfer = 0;      ///< 0 linear, 1 square root, 2 logarithm; all of slope 1 at count 1
     float smooth = 1;        ///< 1 uses the fraction, 0 shows bands
     float interior[4] = {0, 0, 0, 1};  ///< sRGB colour of points that never escape
     float shading = 0;       ///< strength of distance-estimate shading, 0 to 1
