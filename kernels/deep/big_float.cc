@@ -65,13 +65,15 @@ std::string format(std::string digits, long exponent) {
         if (count <= exponent) {
             return sign + digits + std::string(static_cast<std::size_t>(exponent - count), '0');
         }
-        return sign + digits.insert(static_cast<std::size_t>(exponent), ".");
+        const auto point = static_cast<std::size_t>(exponent);
+        return sign + digits.substr(0, point) + "." + digits.substr(point);
     }
     if (exponent <= 0 && exponent > kPlainAbove) {
         return sign + "0." + std::string(static_cast<std::size_t>(-exponent), '0') + digits;
     }
-    if (count > 1) digits.insert(1, ".");
-    return sign + digits + "e" + std::to_string(exponent - 1);
+    std::string text = sign + digits[0];
+    if (count > 1) text.append(1, '.').append(digits, 1, std::string::npos);
+    return text + "e" + std::to_string(exponent - 1);
 }
 
 using MpfrString = std::unique_ptr<char, decltype(&mpfr_free_str)>;

@@ -14,32 +14,7 @@ namespace warpscope {
 
 namespace scalar {
 
-template <class T>
-WARPSCOPE_HD T add(T a, T b) noexcept {
-    return a + b;
-}
-template <class T>
-WARPSCOPE_HD T sub(T a, T b) noexcept {
-    return a - b;
-}
-template <class T>
-WARPSCOPE_HD T mul(T a, T b) noexcept {
-    return a * b;
-}
-template <class T>
-WARPSCOPE_HD T neg(T a) noexcept {
-    return -a;
-}
-WARPSCOPE_HD inline float abs(float a) noexcept { return ::fabsf(a); }
-WARPSCOPE_HD inline double abs(double a) noexcept { return ::fabs(a); }
-WARPSCOPE_HD inline float fma(float a, float b, float c) noexcept { return ::fmaf(a, b, c); }
-WARPSCOPE_HD inline double fma(double a, double b, double c) noexcept { return ::fma(a, b, c); }
-template <class T>
-WARPSCOPE_HD T fnma(T a, T b, T c) noexcept {
-    return fma(-a, b, c);
-}
-
-#include "kernels/math/formula.inc"
+#include "kernels/math/scalar.inc"
 
 }  // namespace scalar
 
@@ -53,9 +28,9 @@ enum class Formula : std::uint8_t {
 /// What is known of a formula without running it.
 struct FormulaInfo {
     Formula formula;
-    std::string_view key;    ///< as on the command line; shared by the multibrots
-    int power;               ///< degree of z, 2 to 8
-    std::string_view title;  ///< as people read it
+    std::string_view key;                ///< as on the command line; shared by the multibrots
+    int power;                           ///< degree of z, 2 to 8
+    std::string_view title;              ///< as people read it
     double home_re, home_im, home_zoom;  ///< view of the whole set; half-height 2/home_zoom
 };
 

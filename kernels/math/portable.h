@@ -8,3 +8,11 @@
 #else
 #define WARPSCOPE_HD
 #endif
+
+#if defined(__CUDA_ARCH__)
+#define WARPSCOPE_UNROLL _Pragma("unroll")
+#elif defined(__CUDACC__)
+#define WARPSCOPE_UNROLL  // nvcc's host pass: its g++ would warn of either spelling
+#else
+#define WARPSCOPE_UNROLL _Pragma("GCC unroll 16")
+#endif

@@ -25,14 +25,15 @@ enum class Precision : std::uint8_t { kFloat, kDouble };
 /// center + spacing * ((x + 1/2 - width/2) + i (height/2 - y - 1/2)).
 struct FrameJob {
     Formula formula = Formula::kMandelbrot;
-    bool julia = false;  ///< z_0 is the pixel and c is julia_re + i julia_im; else z_0 = 0, c = pixel
+    bool julia =
+        false;  ///< z_0 is the pixel and c is julia_re + i julia_im; else z_0 = 0, c = pixel
     Precision precision = Precision::kFloat;
     double center_re = 0, center_im = 0;
     double spacing = 0;  ///< complex-plane units per pixel, > 0
     double julia_re = 0, julia_im = 0;
-    int width = 0, height = 0;      ///< pixels, 1 to 32768 each
-    std::uint32_t limit = 0;        ///< most iterations per pixel; 0 is invalid
-    double bailout = 256;           ///< escape radius, 2 to 1e9
+    int width = 0, height = 0;  ///< pixels, 1 to 32768 each
+    std::uint32_t limit = 0;    ///< most iterations per pixel; 0 is invalid
+    double bailout = 256;       ///< escape radius, 2 to 1e9
     bool operator==(const FrameJob&) const = default;
 };
 static_assert(std::is_trivially_copyable_v<FrameJob>);

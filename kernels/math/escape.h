@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// From a pixel to its orbit's start, and from the escaped orbit to a sample.
+#pragma once
+
+#include <cmath>
+
+#include "kernels/math/sample.h"
+
+namespace warpscope {
+
+/// Steps between two escape tests, see escape() in scalar.inc.
+inline constexpr int kTestEvery = 8;
+
+/// A job's numbers, rounded once to the type that iterates.
+template <class T>
+struct Plane {
+    T center_re, center_im, spacing;
+    T half_width, half_height;  ///< (size - 1) / 2 in pixels: exact in float up to 2^23 pixels
+    T julia_re, julia_im;
+    T radius2;
+    float inverse_log2_radius, inverse_log2_power;
+    std::uint32_t limit;
+    int width, height;
+    bool julia;
+    bool test_always;  ///< the block test's condition does not hold: test after every step
+};
+
+template <class T>
+Plane<T> make_plane(const FrameJob& job) noexcept {
+    Plane<T> plane{};
+    plane.center_re = static_cast<T>(job.center_re);
+    plane.center_im = static_cast<T>(job.center_im);
+    plane.spacing = static_cast<T>(job.spacing);
+    plane.half_width = static_cast<T>(0.5 * (job.width - 1));
+    plane.half_height = static_cast<T>(0.5 * (job.height - 1));
+    plane.julia_re = static_cast<T>(job.julia_re);
+    plane.julia_im = static_cast<T>(job.julia_im);
+    plane.radius2 = static_cast<T>(job.bailout * job.bailout);
+    plane.inverse_log2_radius = static_cast<float>(1 / std::log2(job.bailout));
+    plane.inverse_log2_power = static_cast<float>(1 / std::log2(info(job.formula).power));
+    plane.limit = job.limit;
+    plane.width = job.width;
+    plane.height = job.height;
+    plane.julia = job.julia;
+    const double c2 = job.julia_re * job.julia_re + job.julia_im * job.julia_im;
+    plane.test_always = job.julia && !(c2 <= job.bailout * job.bailout);
+    return plane;
+}
+
+/// Fraction of the smooth count for an orbit that ended at x + iy outside the radius:
+/// 1 - log_p(ln|z| / ln R), in [0, 1]. [normalised iteration count, Garcia, Fernandez, Barrallo and
+/// Martin, "Coloring dynamical systems in the complex plane", 2009]. Works on the larger part, so
+/// that no square overflows.
+template <class T>
+WARPSCOPE_HD inline float smooth_fraction(T x, T y, const Plane<T>& plane) noexcept {
+    const T ax = x < 0 ? -x : x, ay = y < 0 ? -y : y;
+    T large = ax < ay ? ay : ax;
+    const T ratio = large > 0 ? (ax < ay ? ax : ay) / large : T(0);
+    float log2_norm = 0.5f * ::log2f(1.0f + static_cast<float>(ratio * ratio));
+    if (large > T(1e30f)) {  // beyond what float holds, for double and high powers
+        large *= T(0x1p-120f);
+        log2_norm += 120;
+    }
+    log2_norm += ::log2f(static_cast<float>(large));
+    const float fraction =
+        1 - ::log2f(log2_norm * plane.inverse_log2_radius) * plane.inverse_log2_power;
+    return fraction >= 0 ? (fraction <= 1 ? fraction : 1) : 0;
+}
+
+}  // namespace warpscope
