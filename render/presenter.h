@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// Puts samples on the screen: a compute shader colours them straight from their buffer into an
+// image of the window's size, which is then copied to the framebuffer.
+#pragma once
+
+#include <optional>
+
+#include "kernels/deep/view.h"
+#include "render/objects.h"
+#include "render/sample_grid.h"
+#include "shaders/coloring_params.h"
+
+namespace warpscope {
+
+/// Everything one picture follows from. All of it is borrowed for the call.
+struct Picture {
+    SampleGrid grid;          ///< what to show; an empty one shows the calm shade alone
+    ColoringParams coloring;  ///< width and height are taken from the grid
+    const PaletteTable& palette;
+    Reprojection reprojection;  ///< from the window's coordinates to the grid's, y down in both
+    int width = 0, height = 0;  ///< window in pixels, 1 to 32768 each
+    GLuint framebuffer = 0;     ///< where to draw; 0 is the window's own
+};
+
+/// Owns the shader, the palette and the image. The context must be current in every call.
+class Presenter {
+  public:
+    /// Throws GlError where the shader does not compile.
+    Presenter();
+
+    /// Draws over the whole of the framebuffer; leaves its program and bindings bound and the
+    /// scissor test off. The grid's pixels appear untouched where the reprojection is the identity
+    /// and the sizes agree; else colours are filtered bilinearly. Throws GlError.
+    void draw(const Picture& picture);
+
+  private:
+    void prepare_image(int width, int height);
+    void upload(const Picture& picture);
+
+    GlProgram program_;
+    GlBuffer palette_buffer_, uniforms_;
+    GlFramebuffer source_;
+    std::optional<GlTexture> image_;
+    int width_ = 0, height_ = 0;
+    std::optional<PaletteTable> palette_;
+};
+
+}  // namespace warpscope

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// Shader programs from packed sources.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "render/objects.h"
+
+namespace warpscope {
+
+/// The packed shader `path` with its lines `#include "path"` replaced by those files' text, which
+/// GLSL itself cannot do. Throws std::out_of_range where a file is not packed.
+std::string shader_source(std::string_view path);
+
+/// Compiles and links one compute shader. Throws GlError with `path` and the driver's log.
+GlProgram compute_program(std::string_view path);
+
+}  // namespace warpscope
