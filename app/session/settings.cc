@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+#include "app/session/settings.h"
+
+#include <cstdlib>
+#include <system_error>
+
+#include "app/session/atomic_file.h"
+#include "app/session/clamp.h"
+#include "app/session/command.h"
+#include "app/session/toml_fields.h"
+
+namespace warpscope {
+namespace {
+
+constexpr const char* kFileName = "settings.toml";
+constexpr std::size_t kMaxBytes = std::size_t{1} << 20;
+constexpr int kMaxDamaged = 1000;
+
+std::filesystem::path absolute_from(const char* variable) {
+    const char* value = std::getenv(variable);
+    std::filesystem::path path{value ? value : ""};
+    return path.is_absolute() ? path : std::filesystem::path{};
+}
+
+/// Renames a damaged file out of the way; says what was done.
+std::string set_aside(const std::filesystem::path& file, const std::string& why) {
+    const std::string start = "The settings in '" + file.string() + "' are damaged (" + why + "). ";
+    std::error_code error;
+    for (int number = 1; number <= kMaxDamaged; ++number) {
+        const std::filesystem::path aside = file.string() + ".damaged-" + std::to_string(number);
+        if (std::filesystem::exists(std::filesystem::symlink_status(aside, error))) continue;
+        std::filesystem::rename(file, aside, error);
+        if (error) break;
+        return start + "They were set aside as '" + aside.filename().string() +
+               "'; defaults are in use.";
+    }
+    return start + "Defaults are in use.";
+}
+
+/// Two names for the values of an enum with two values.
+template <class Enum>
+void take_choice(Fields& fields, std::string_view key, std::string_view first,
+                 std::string_view second, Enum& out) {
+    std::string text{static_cast<int>(out) == 0 ? first : second};
+    const int line = fields.take(key, text);
+    if (text != first && text != second) {
+        fields.report(line, key, "must be " + std::string{first} + " or " + std::string{second});
+        return;
+    }
+    out = static_cast<Enum>(text == first ? 0 : 1);
+}
+
+void take_interface(Fields fields, Settings& settings) {
+    fields.take("wheel_factor", settings.wheel_factor);
+    fields.take("animate_zoom", settings.animate_zoom);
+    take_choice(fields, "pace", "live", "economy", settings.pace);
+    fields.take("vsync", settings.vsync);
+    take_choice(fields, "theme", "dark", "light", settings.theme);
+    fields.take("ui_scale", settings.ui_scale);
+    clamp_settings(settings);
+}
+
+void take_compute(Fields fields, State& state) {
+    std::string backend = state.backend;
+    int device = state.device;
+    const int line = fields.take("backend", backend);
+    fields.take("device", device);
+    fields.take("block_x", state.tuning.block.x);
+    fields.take("block_y", state.tuning.block.y);
+    fields.take("cpu_threads", state.tuning.cpu_threads);
+    fields.take("cpu_tile", state.tuning.cpu_tile);
+    clamp_tuning(state.tuning);
+    state = apply(std::move(state), SetDevice{device}).state;
+    Applied applied = apply(std::move(state), SetBackend{backend});
+    state = std::move(applied.state);
+    if (!applied.message.empty()) fields.report(line, "backend", "is unknown: " + applied.message);
+}
+
+State read_state(toml::table root, const Fields::Problem& problem) {
+    State state;
+    Fields fields{root, "", problem};
+    if (toml::table* table = fields.subtable("interface")) {
+        take_interface({*table, "interface.", problem}, state.settings);
+    }
+    if (toml::table* table = fields.subtable("compute")) {
+        take_compute({*table, "compute.", problem}, state);
+    }
+    if (toml::table* table = fields.subtable("color")) {
+        state.color = take_color({*table, "color.", problem});
+    }
+    return state;
+}
+
+std::string to_toml(const State& state) {
+    const Settings& settings = state.settings;
+    const Tuning& tuning = state.tuning;
+    const toml::table root{
+        {"interface", toml::table{{"wheel_factor", settings.wheel_factor},
+                                  {"animate_zoom", settings.animate_zoom},
+                                  {"pace", settings.pace == Pace::kLive ? "live" : "economy"},
+                                  {"vsync", settings.vsync},
+                                  {"theme", settings.theme == Theme::kDark ? "dark" : "light"},
+                                  {"ui_scale", settings.ui_scale}}},
+        {"compute", toml::table{{"backend", state.backend},
+                                {"device", std::int64_t{state.device}},
+                                {"block_x", std::int64_t{tuning.block.x}},
+                                {"block_y", std::int64_t{tuning.block.y}},
+                                {"cpu_threads", std::int64_t{tuning.cpu_threads}},
+                                {"cpu_tile", std::int64_t{tuning.cpu_tile}}}},
+        {"color", color_table(state.color)}};
+    return "# Written by Warpscope at its end; edit it while the program is not running.\n" +
+           to_text(root);
+}
+
+}  // namespace
+
+std::filesystem::path config_directory() {
+    const std::filesystem::path config = absolute_from("XDG_CONFIG_HOME");
+    if (!config.empty()) return config / "warpscope";
+    const std::filesystem::path home = absolute_from("HOME");
+    return home.empty() ? home : home / ".config" / "warpscope";
+}
+
+LoadedSettings load_settings(const std::filesystem::path& directory) {
+    LoadedSettings result;
+    if (directory.empty()) return result;
+    const std::filesystem::path file = directory / kFileName;
+    std::error_code error;
+    if (!std::filesystem::exists(std::filesystem::symlink_status(file, error))) return result;
+    const Fields::Problem problem = [&](int line, const std::string& what) {
+        if (!result.message.empty()) return;
+        result.message = "In '" + file.string() + "', line " + std::to_string(line) + ": " + what;
+    };
+    try {
+        result.state = read_state(parse_toml(read_file(file, kMaxBytes), kFileName), problem);
+    } catch (const toml::parse_error& damage) {
+        const auto line = std::to_string(damage.source().begin.line);
+        result.message = set_aside(file, "line " + line + ": " + std::string{damage.description()});
+    } catch (const FileError& damage) {
+        result.message = set_aside(file, damage.what());
+    }
+    return result;
+}
+
+std::string save_settings(const std::filesystem::path& directory, const State& state) {
+    if (directory.empty()) {
+        return "Settings are not kept: neither XDG_CONFIG_HOME nor HOME is an absolute path.";
+    }
+    std::error_code error;
+    std::filesystem::create_directories(directory, error);
+    if (error) {
+        return "Settings are not kept: cannot make '" + directory.string() +
+               "': " + error.message() + ".";
+    }
+    try {
+        write_file(directory / kFileName, to_toml(state));
+    } catch (const FileError& failure) {
+        return std::string{"Settings are not kept: "} + failure.what() + ".";
+    }
+    return {};
+}
+
+}  // namespace warpscope
