@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+#include "app/session/atomic_file.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include "tests/session/temp_dir.h"
+
+namespace warpscope {
+namespace {
+
+TEST(AtomicFile, ReplacesTheOldContentAndLeavesNothingBeside) {
+    const TempDir dir;
+    const auto path = dir.file("a.txt", "old");
+    write_file(path, "new");
+    EXPECT_EQ(read_file(path, 100), "new");
+    EXPECT_EQ(dir.names(), std::vector<std::string>{"a.txt"});
+}
+
+TEST(AtomicFile, KeepsTheOldFileUntilItIsCommitted) {
+    const TempDir dir;
+    const auto path = dir.file("a.txt", "old");
+    {
+        AtomicFile file{path};
+        file.write("half");
+        EXPECT_EQ(read_file(path, 100), "old");
+    }
+    EXPECT_EQ(read_file(path, 100), "old");
+    EXPECT_EQ(dir.names(), std::vector<std::string>{"a.txt"});
+}
+
+TEST(AtomicFile, SaysWhatCannotBeWrittenAndWhy) {
+    const TempDir dir;
+    const auto expect = [](const std::filesystem::path& path, const std::string& reason) {
+        try {
+            write_file(path, "x");
+            FAIL() << path << " was written";
+        } catch (const FileError& error) {
+            EXPECT_NE(std::string{error.what()}.find(path.string()), std::string::npos);
+            EXPECT_NE(std::string{error.what()}.find(reason), std::string::npos) << error.what();
+        }
+    };
+    expect(dir.path(), "Is a directory");
+    expect(dir.path() / "missing" / "a.txt", "No such file");
+    expect("", "names no file");
+}
+
+TEST(AtomicFile, ReplacesTheFileBehindALink) {
+    const TempDir dir;
+    const auto path = dir.file("real.txt", "old");
+    std::filesystem::create_symlink(path, dir.path() / "link.txt");
+    write_file(dir.path() / "link.txt", "new");
+    EXPECT_EQ(read_file(path, 100), "new");
+    EXPECT_TRUE(std::filesystem::is_symlink(dir.path() / "link.txt"));
+}
+
+TEST(AtomicFile, WritesToADeviceWithoutReplacingIt) {
+    write_file("/dev/null", "gone");
+    EXPECT_TRUE(std::filesystem::is_character_file("/dev/null"));
+}
+
+TEST(AtomicFile, LeavesNothingBehindOnAFullDisk) {
+    if (access("/dev/full", W_OK) != 0) GTEST_SKIP() << "no /dev/full here";
+    EXPECT_THROW(write_file("/dev/full", "x"), FileError);
+}
+
+TEST(AtomicFile, KeepsThePermissionsOfTheOldFile) {
+    const TempDir dir;
+    const auto path = dir.file("a.txt", "old");
+    std::filesystem::permissions(
+        path, std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
+    write_file(path, "new");
+    EXPECT_EQ(std::filesystem::status(path).permissions(),
+              std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
+}
+
+TEST(ReadFile, RefusesWhatIsTooLarge) {
+    const TempDir dir;
+    const auto path = dir.file("a.txt", "12345");
+    EXPECT_EQ(read_file(path, 5), "12345");
+    EXPECT_THROW(read_file(path, 4), FileError);
+    EXPECT_THROW(read_file(dir.path(), 4), FileError);
+}
+
+}  // namespace
+}  // namespace warpscope
