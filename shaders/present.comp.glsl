@@ -60,7 +60,7 @@ vec3 color_at(ivec2 p) {
 
 // Colours are filtered, not counts: between two counts lies a whole palette.
 vec3 filtered_color(vec2 position) {
-    if (any(lessThan(position, vec2(0.0))) || any(greaterThan(position, vec2(grid_size)))) {
+    if (any(lessThan(position, vec2(0.0))) || any(greaterThanEqual(position, vec2(grid_size)))) {
         return outside;
     }
     vec2 corner = position - 0.5;
