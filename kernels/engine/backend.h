@@ -15,7 +15,8 @@
 
 namespace warpscope {
 
-/// A backend could not be made, or failed while it ran. The message says what, on which device, why.
+/// A backend could not be made, or failed while it ran. The message says what, on which device,
+/// why.
 struct BackendError : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
@@ -49,19 +50,20 @@ struct Progress {
     bool done = false;
 };
 
-/// What the frame cost so far; complete when its progress is done.
+/// What the newest frame cost whose figures have arrived (a GPU's come a frame or two later).
 struct FrameStats {
-    double kernel_ms = 0;          ///< CUDA events around the kernels; CPU: first to last tile, wall
-    double copy_ms = 0;            ///< CUDA events around the copy to the host; 0 where there is none
-    int launches = 0;              ///< kernels launched
+    FrameJob job;                  ///< that frame; width 0 before the first
+    double kernel_ms = 0;  ///< CUDA events around the kernels; CPU: first to last tile, wall
+    double copy_ms = 0;    ///< CUDA events around the copy to the host; 0 where there is none
+    int launches = 0;      ///< kernels launched
     std::uint64_t iterations = 0;  ///< iterations that were executed for pixels of this frame
 };
 
 /// What a backend is, for people and reports.
 struct BackendInfo {
-    std::string name;    ///< "cpu-scalar", "cpu-simd", "cpu-threads", "cpu" or "cuda"
-    std::string device;  ///< processor or GPU name, as it calls itself
-    std::string detail;  ///< "AVX3, 8 threads" or "compute capability 9.0, 132 SMs"
+    std::string name;      ///< "cpu-scalar", "cpu-simd", "cpu-threads", "cpu" or "cuda"
+    std::string device;    ///< processor or GPU name, as it calls itself
+    std::string detail;    ///< "AVX3, 8 threads" or "compute capability 9.0, 132 SMs"
     int cuda_device = -1;  ///< CUDA device index, or -1
 };
 
@@ -80,9 +82,9 @@ class Backend {
     /// Begins a frame; an unfinished one is cancelled. Throws BackendError on an invalid job.
     virtual void start(const FrameJob& job, const Tuning& tuning) = 0;
 
-    /// Works for about `budget_ms` milliseconds on the frame and returns how far it has come. A host
-    /// target must be the same at every call of a frame and outlive it (or cancel()); a device target
-    /// may move from call to call as long as its content does. Throws BackendError.
+    /// Works for about `budget_ms` milliseconds on the frame and returns how far it has come. A
+    /// host target must be the same at every call of a frame and outlive it (or cancel()); a device
+    /// target may move from call to call as long as its content does. Throws BackendError.
     virtual Progress advance(Target target, double budget_ms) = 0;
 
     /// Gives the frame up; when it returns nothing writes to the target any more.
@@ -111,8 +113,8 @@ struct BackendChoice {
 /// cpu-scalar, cpu-simd, cpu-threads, cpu, cuda, in this order.
 std::vector<BackendChoice> backend_choices();
 
-/// Makes `name`: one of backend_choices() or "auto" (cuda where it works, else cpu). `device` is the
-/// CUDA device index. Throws BackendError naming the accepted names or the reason.
+/// Makes `name`: one of backend_choices() or "auto" (cuda where it works, else cpu). `device` is
+/// the CUDA device index. Throws BackendError naming the accepted names or the reason.
 std::unique_ptr<Backend> make_backend(std::string_view name, int device = 0);
 
 }  // namespace warpscope

@@ -50,13 +50,13 @@ class CpuBackend final : public Backend {
         prepare_pool(tuning);
         stop_ = false;
         iterations_ = 0;
-        stats_ = {};
         state_ = Phase::kReady;
     }
 
     Progress advance(Target target, double budget_ms) override {
         if (state_ == Phase::kReady) launch(target.samples);
         if (state_ == Phase::kRunning && pool_->wait_for(Milliseconds{budget_ms})) {
+            stats_.job = job_;
             stats_.kernel_ms = Milliseconds{pool_->ended_at() - started_}.count();
             stats_.iterations = iterations_;
             state_ = Phase::kDone;

@@ -32,6 +32,7 @@ const CudaDevice& pick_device(const CudaStatus& status, int index) {
 struct Launch {
     Event begin, end, copied, settled;
     PinnedBuffer<unsigned long long> counters{kCounters};
+    FrameJob job;
     std::uint64_t frame = 0;
     bool last = false, copies = false;
     double pixel_share = 0;  ///< part of the frame's pixels
@@ -133,6 +134,7 @@ class CudaBackend final : public Backend {
 
     void launch_band(Target target, int rows) {
         Launch launch = take_launch();
+        launch.job = job_;
         launch.frame = frame_;
         launch.last = row_ + rows == job_.height;
         launch.copies = target.memory == Memory::kHost;
@@ -195,6 +197,7 @@ class CudaBackend final : public Backend {
         if (launch.frame != counted_frame_) {
             counted_frame_ = launch.frame;
             current_ = {};
+            current_.job = launch.job;
             share_ = 0;
         }
         const double kernel_ms = elapsed_ms(launch.begin, launch.end);

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// Numbers for people: SI prefixes, three significant digits, a fixed number of characters.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace warpscope {
+
+/// "4.10 T", "312 m", "0": three significant digits and a prefix from n to P, then `unit`.
+std::string format_si(double value, const char* unit);
+
+/// Milliseconds as "0.213 ms", "12.4 ms", "1.34 s", "213 us".
+std::string format_ms(double ms);
+
+/// "12.4x"; thousands grouped.
+std::string format_ratio(double ratio);
+
+/// "2,073,600".
+std::string format_count(std::uint64_t count);
+
+/// Bytes with binary prefixes: "16.6 MiB".
+std::string format_bytes(double bytes);
+
+/// "87.5 %".
+std::string format_percent(double fraction);
+
+/// A zoom such as "1.2e4" or "1.5".
+std::string format_zoom(double log2_zoom);
+
+}  // namespace warpscope

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+// What panels read and what they may ask for. They change nothing themselves: what the user does
+// becomes a Command or a Request, carried out before the next frame.
+#pragma once
+
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "app/background.h"
+#include "app/frame_loop.h"
+#include "app/session/command.h"
+#include "app/session/places.h"
+#include "kernels/engine/compare.h"
+#include "kernels/engine/device_info.h"
+#include "kernels/lab/lab.h"
+
+struct ImFont;
+
+namespace warpscope {
+
+enum class Tab : std::uint8_t { kExplore, kParallelism, kCompute, kColour, kDevice };
+
+/// What is not a change of state: files, measurements, the interop probe.
+struct SavePicture {};
+struct SavePlace {
+    std::string title;
+};
+struct OpenPlace {
+    std::string path;
+};
+struct StartCompare {};
+struct StartAutotune {};
+struct StopWork {};
+struct ProbeInterop {
+    InteropChoice choice = InteropChoice::kAuto;
+};
+struct ApplyColors {
+    ColorSettings color;
+};
+using Request = std::variant<SavePicture, SavePlace, OpenPlace, StartCompare, StartAutotune,
+                             StopWork, ProbeInterop, ApplyColors>;
+
+/// Whether a toast goes by itself.
+enum class Urgency : std::uint8_t { kNote, kError };
+struct Toast {
+    std::string text;
+    Urgency urgency = Urgency::kNote;
+    double since = 0;
+};
+
+/// The measurements that run beside the window. While one runs, the fractal rests.
+struct Workshop {
+    Background<Comparison> compare;
+    Background<std::vector<TunePoint>> autotune;
+    Background<std::vector<LabResult>> lab;
+    FrameJob autotune_job;  ///< what autotune's result is about
+    std::string autotune_backend;
+    bool busy() const noexcept { return compare.running() || autotune.running() || lab.running(); }
+};
+
+/// What the window remembers that is neither state nor setting.
+struct UiState {
+    Tab tab = Tab::kExplore;
+    bool panels_hidden = false;
+    bool panel_open = true;
+    bool help_open = false;
+    float panel_width = 360;  ///< unscaled pixels
+    std::vector<Toast> toasts;
+    bool moved = false;  ///< the user has found out how to move: the first hint may go
+};
+
+/// Fonts and sizes for this window's scale.
+struct Look {
+    ImFont* text = nullptr;
+    ImFont* mono = nullptr;
+    ImFont* big = nullptr;
+    float scale = 1;  ///< of all lengths: content scale times the user's
+};
+
+/// Everything a panel may look at. Borrowed for one frame.
+struct PanelContext {
+    const State& state;
+    FrameLoop& loop;
+    Workshop& workshop;
+    UiState& ui;
+    const Look& look;
+    const CudaStatus& cuda;
+    const PlaceList& places;
+    Extent framebuffer;
+    double now = 0;  ///< seconds
+    std::vector<Command>& commands;
+    std::vector<Request>& requests;
+
+    float px(float length) const noexcept { return length * look.scale; }
+};
+
+void explore_panel(PanelContext& context);
+void parallelism_panel(PanelContext& context);
+void compute_panel(PanelContext& context);
+void colour_panel(PanelContext& context);
+void device_panel(PanelContext& context);
+/// The Compute tab's charts, over the fractal in the room right of its panel.
+void compute_stage(PanelContext& context, float left, float top, float right, float bottom);
+
+}  // namespace warpscope
