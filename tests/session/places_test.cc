@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/session/atomic_file.h"
+#include "app/session/palette.h"
 #include "tests/session/temp_dir.h"
 
 namespace warpscope {
@@ -33,6 +34,15 @@ TEST(BuiltInPlaces, AreAtLeastFourteenWithinDoublesReach) {
     EXPECT_GE(julias, 1);
     for (const Formula formula : {Formula::kMandelbrot, Formula::kBurningShip, Formula::kTricorn}) {
         EXPECT_TRUE(formulas.count(formula)) << info(formula).title;
+    }
+}
+
+TEST(BuiltInPlaces, NamePalettesThatExist) {
+    std::set<std::string> names;
+    for (const Palette& palette : load_palettes()) names.insert(palette.name);
+    for (const Place& place : built_in_places()) {
+        ASSERT_TRUE(place.location.color) << place.id;
+        EXPECT_TRUE(names.count(place.location.color->palette)) << place.id;
     }
 }
 
