@@ -58,8 +58,10 @@ void SampleBuffer::prepare_back() {
     if (slot.width != width_ || slot.height != height_) {
         slot.shared.reset();  // a registered buffer must not change its size
         slot.width = slot.height = 0;
-        GL_CHECK(glNamedBufferData(slot.buffer.id(), static_cast<GLsizeiptr>(bytes()), nullptr,
-                                   GL_DYNAMIC_DRAW));
+        // A hint where the memory should be: written by the GPU itself, or by the CPU.
+        const GLenum usage = path_ == SamplePath::kShared ? GL_DYNAMIC_COPY : GL_DYNAMIC_DRAW;
+        GL_CHECK(
+            glNamedBufferData(slot.buffer.id(), static_cast<GLsizeiptr>(bytes()), nullptr, usage));
         slot.width = width_;
         slot.height = height_;
     }
