@@ -35,11 +35,8 @@ struct StopWork {};
 struct ProbeInterop {
     InteropChoice choice = InteropChoice::kAuto;
 };
-struct ApplyColors {
-    ColorSettings color;
-};
 using Request = std::variant<SavePicture, SavePlace, OpenPlace, StartCompare, StartAutotune,
-                             StopWork, ProbeInterop, ApplyColors>;
+                             StopWork, ProbeInterop>;
 
 /// Whether a toast goes by itself.
 enum class Urgency : std::uint8_t { kNote, kError };
@@ -68,6 +65,7 @@ struct UiState {
     float panel_width = 360;  ///< unscaled pixels
     std::vector<Toast> toasts;
     bool moved = false;  ///< the user has found out how to move: the first hint may go
+    double first_frame = 0;    ///< when the window opened, seconds
 };
 
 /// Fonts and sizes for this window's scale.

@@ -53,6 +53,7 @@ class Explorer {
 
     /// The running backend; needs a submit() before.
     Backend& backend() noexcept { return *backend_; }
+    const Backend& backend() const noexcept { return *backend_; }
     bool has_backend() const noexcept { return backend_ != nullptr; }
 
     /// How far the running frame is, 0 to 1, and for how long it has been running in seconds.

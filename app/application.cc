@@ -1,0 +1,358 @@
+// SPDX-License-Identifier: MIT
+#include "app/application.h"
+
+#include <backends/imgui_impl_opengl3.h>
+#include <imgui.h>
+
+#include <algorithm>
+#include <ctime>
+
+#include "app/clock.h"
+#include "app/session/atomic_file.h"
+#include "app/session/coloring.h"
+#include "app/session/export.h"
+#include "app/session/settings.h"
+#include "app/shell.h"
+#include "app/theme.h"
+
+namespace warpscope {
+namespace {
+
+constexpr double kCpuBudgetMs = 4;                 // how long a frame waits for CPU workers
+constexpr double kGpuBudgetMs = 10;                // most work a frame gives a GPU
+constexpr double kSleepSeconds = 0.25;             // between frames while nothing moves
+constexpr std::size_t kMostFrameTimes = 1u << 20;  // kept for the report: hours of a window
+
+State initial_state(const ExplorerOptions& options, LoadedSettings loaded) {
+    State state = std::move(loaded.state);
+    if (!options.backend.empty()) state.backend = options.backend;
+    if (options.device) state.device = *options.device;
+    if (options.block) state.tuning.block = *options.block;
+    return state;
+}
+
+LoadedSettings load(const ExplorerOptions& options) {
+    return options.config.empty() ? LoadedSettings{} : load_settings(options.config);
+}
+
+std::string time_stamp() {
+    const std::time_t now = std::time(nullptr);
+    std::tm parts{};
+    localtime_r(&now, &parts);
+    char text[32];
+    const std::size_t size = std::strftime(text, sizeof text, "%Y%m%d-%H%M%S", &parts);
+    return {text, size};
+}
+
+/// A file in the current folder that does not exist yet.
+std::filesystem::path fresh_picture_path() {
+    const std::string stem = "warpscope-" + time_stamp();
+    for (int i = 1;; ++i) {
+        const std::string name = i == 1 ? stem : stem + "-" + std::to_string(i);
+        const std::filesystem::path path = std::filesystem::current_path() / (name + ".png");
+        if (!std::filesystem::exists(path)) return path;
+    }
+}
+
+}  // namespace
+
+Application::Application(Surface& surface, const ExplorerOptions& options)
+    : surface_{surface},
+      options_{options},
+      cuda_{cuda_status()},
+      loop_{surface, options.effort, options.interop, options.device.value_or(0)},
+      history_{Scene{}} {
+    ui_.first_frame = last_frame_ = seconds_now();
+    LoadedSettings loaded = load(options);
+    if (!loaded.message.empty()) add_toast(ui_, loaded.message, Urgency::kError, last_frame_);
+    state_ = initial_state(options, std::move(loaded));
+    saved_ = state_;
+    if (options.interop == InteropChoice::kOn && !loop_.verdict().active) {
+        throw BackendError{"--interop on cannot be met: " + loop_.verdict().reason};
+    }
+    ui_.panels_hidden = options.hide_panels;
+    if (options.tab) ui_.tab = *options.tab;
+    if (!options.config.empty()) {
+        places_ = load_places(options.config);
+    } else {
+        places_.places = built_in_places();
+    }
+    for (const std::string& problem : places_.problems) {
+        add_toast(ui_, problem, Urgency::kError, last_frame_);
+    }
+    if (options.location) open(*options.location);
+    run_commands();
+    history_ = History{state_.scene};
+    surface_.set_vsync(state_.settings.vsync);
+}
+
+Application::~Application() {
+    workshop_.compare.stop();
+    workshop_.autotune.stop();
+    workshop_.lab.stop();
+}
+
+std::string Application::running_backend() const {
+    return loop_.explorer().has_backend() ? loop_.explorer().backend().info().name : "";
+}
+
+void Application::restyle() {
+    const double wanted = state_.settings.ui_scale;
+    const float scale = wanted > 0 ? static_cast<float>(wanted) : surface_.content_scale();
+    if (scale == look_scale_ && state_.settings.theme == look_theme_) return;
+    look_ = apply_look(state_.settings.theme, scale);
+    look_scale_ = scale;
+    look_theme_ = state_.settings.theme;
+    // The renderer makes the new texture at its next frame.
+    ImGui_ImplOpenGL3_DestroyDeviceObjects();
+}
+
+void Application::apply_command(const Command& command) {
+    Applied applied = apply(std::move(state_), command);
+    state_ = std::move(applied.state);
+    if (!applied.message.empty()) {
+        add_toast(ui_, std::move(applied.message), Urgency::kNote, seconds_now());
+    }
+}
+
+void Application::run_commands() {
+    const std::vector<Command> commands = std::exchange(commands_, {});
+    for (const Command& command : commands) apply_command(command);
+}
+
+void Application::run_requests() {
+    const std::vector<Request> requests = std::exchange(requests_, {});
+    for (const Request& request : requests) {
+        try {
+            std::visit([this](const auto& what) { (*this)(what); }, request);
+        } catch (const std::exception& error) {
+            add_toast(ui_, error.what(), Urgency::kError, seconds_now());
+            errors_.emplace_back(error.what());
+        }
+    }
+}
+
+void Application::collect_work() {
+    workshop_.compare.collect();
+    workshop_.autotune.collect();
+    workshop_.lab.collect();
+}
+
+void Application::compute(double budget_ms) {
+    const Extent size = surface_.framebuffer_size();
+    Viewport viewport{size.width, size.height, surface_.attended(), seconds_now()};
+    State state = state_;
+    // A measurement has the machine to itself.
+    state.paused = state.paused || workshop_.busy();
+    try {
+        loop_.compute(state, viewport, budget_ms);
+    } catch (const BackendError& error) {
+        loop_.explorer().cancel();
+        errors_.emplace_back(error.what());
+        if (state_.backend == "cpu") throw;  // nothing is left to fall back to
+        add_toast(ui_, std::string{"Back to the CPU: "} + error.what(), Urgency::kError,
+                  seconds_now());
+        apply_command(SetBackend{"cpu"});
+    }
+}
+
+bool Application::frame(const std::function<void()>& before_present) {
+    const double start = seconds_now();
+    const bool idle =
+        options_.effort == Effort::kInteractive && !motion_.moving() && !workshop_.busy() &&
+        !state_.color.cycling && loop_.explorer().running_seconds(start) == 0 &&
+        (state_.settings.pace == Pace::kEconomy || state_.paused || !surface_.attended()) &&
+        start - last_activity_ > 1;
+    restyle();
+    const SurfaceEvents events = surface_.begin_frame(idle ? kSleepSeconds : 0);
+    const double woken = seconds_now();
+    ImGui_ImplOpenGL3_NewFrame();
+    ImGui::NewFrame();
+    const double seconds = woken - last_frame_;
+    const double total_ms = seconds * 1e3;
+    last_frame_ = woken;
+
+    InputContext input{state_, surface_,          motion_,   history_,
+                       ui_,    running_backend(), commands_, requests_};
+    const bool quit = handle_input(input, events);
+    if (!events.keys.empty() || ImGui::IsAnyMouseDown() || ImGui::GetIO().MouseDelta.x != 0 ||
+        ImGui::GetIO().MouseDelta.y != 0 || ImGui::GetIO().MouseWheel != 0) {
+        last_activity_ = woken;
+    }
+    const Extent size = surface_.framebuffer_size();
+    if (size.height != height_ && size.height > 0) {
+        height_ = size.height;
+        commands_.push_back(SetWindowHeight{height_});
+    }
+    for (Command& command : motion_.advance(
+             seconds,
+             state_.settings.animate_zoom ? Motion::Glide::kAnimated : Motion::Glide::kAtOnce,
+             std::max(height_, 1))) {
+        commands_.push_back(std::move(command));
+    }
+    run_commands();
+    history_.record(state_.scene, woken);
+    collect_work();
+
+    const bool gpu =
+        loop_.explorer().has_backend() && loop_.explorer().backend().info().cuda_device >= 0;
+    compute(gpu ? kGpuBudgetMs : kCpuBudgetMs);
+    if (state_.color.cycling && !state_.paused) {
+        cycle_phase_ += seconds * static_cast<double>(state_.color.cycle_speed);
+    }
+    loop_.draw(state_, cycle_phase_);
+
+    PanelContext panels{state_,  loop_, workshop_, ui_,       look_,    cuda_,
+                        places_, size,  woken,     commands_, requests_};
+    if (options_.hide_panels) {
+        ImGui::EndFrame();
+    } else {
+        draw_shell(panels);
+        ImGui::Render();
+        loop_.draw_panels([] { ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData()); });
+    }
+    run_requests();
+    const double worked = seconds_now();
+    if (before_present) before_present();
+    surface_.present();
+    const double cpu_ms = (worked - woken) * 1e3;
+    const double frame_ms =
+        options_.effort == Effort::kComplete ? (seconds_now() - woken) * 1e3 : total_ms;
+    loop_.finish(frame_ms, cpu_ms);
+    if (frame_ms_.size() < kMostFrameTimes) {
+        frame_ms_.push_back(frame_ms);
+        cpu_ms_.push_back(cpu_ms);
+        if (loop_.explorer().stats().job.width > 0) {
+            kernel_ms_.push_back(loop_.explorer().stats().kernel_ms);
+        }
+    }
+    surface_.set_vsync(state_.settings.vsync);
+    return quit;
+}
+
+void Application::save() const {
+    if (options_.config.empty() || state_ == saved_) return;
+    State kept = state_;
+    // What the command line asked for holds for this run only.
+    if (!options_.backend.empty()) kept.backend = saved_.backend;
+    save_settings(options_.config, kept);
+}
+
+FrameReport Application::report() const {
+    FrameReport report;
+    report.frame_ms = frame_ms_;
+    report.kernel_ms = kernel_ms_;
+    if (loop_.explorer().has_backend()) {
+        report.backend = loop_.explorer().backend().info().name;
+        report.device = loop_.explorer().backend().info().device;
+    }
+    if (loop_.shown()) {
+        report.precision = loop_.shown()->job.precision == Precision::kFloat ? "float" : "double";
+    }
+    report.interop_active = loop_.shares_buffer();
+    report.interop_reason = loop_.verdict().reason;
+    report.scene = state_.scene;
+    const Extent size = surface_.framebuffer_size();
+    report.width = size.width;
+    report.height = size.height;
+    report.extras["cpu_ms"] = summary_json(cpu_ms_);
+    report.extras["block"] = {state_.tuning.block.x, state_.tuning.block.y};
+    report.extras["cpu_threads"] = state_.tuning.cpu_threads;
+    report.extras["cpu_tile"] = state_.tuning.cpu_tile;
+    report.extras["pace"] = state_.settings.pace == Pace::kLive ? "live" : "economy";
+    report.extras["paused"] = state_.paused;
+    report.extras["palette"] = state_.color.palette;
+    report.extras["tab"] = static_cast<int>(ui_.tab);
+    report.extras["panels_hidden"] = ui_.panels_hidden;
+    report.extras["errors"] = errors_;
+    const GlIdentity& gl = surface_.identity();
+    report.extras["gl"] = {
+        {"vendor", gl.vendor}, {"renderer", gl.renderer}, {"version", gl.version}};
+    return report;
+}
+
+std::optional<FrameJob> Application::full_job() const {
+    const Extent size = surface_.framebuffer_size();
+    if (size.width < 1 || size.height < 1) return std::nullopt;
+    return plan(state_.scene, size.width, size.height);
+}
+
+void Application::open(const Location& location) {
+    const Extent size = surface_.framebuffer_size();
+    motion_.stop();
+    commands_.push_back(SetScene{location.scene, std::max(size.height, 1)});
+    if (location.color) commands_.push_back(SetColor{*location.color});
+    for (const std::string& text : location.notes) {
+        add_toast(ui_, text, Urgency::kNote, seconds_now());
+    }
+}
+
+void Application::operator()(const SavePicture&) {
+    if (!loop_.shown()) return;
+    const FrameJob& job = loop_.shown()->job;
+    const std::vector<Sample> samples = loop_.read_samples();
+    std::vector<std::uint32_t> rgba(samples.size());
+    colorize(samples,
+             coloring_params(state_.color, cycle_phase_, job.formula, job.width, job.height),
+             loop_.palette_table(state_.color.palette), rgba);
+    Location place;
+    place.scene = state_.scene;
+    place.scene.view = loop_.shown()->view;
+    place.color = state_.color;
+    const std::filesystem::path path = fresh_picture_path();
+    write_png(path, job.width, job.height, rgba, to_toml(place));
+    add_toast(ui_, "Saved " + path.string(), Urgency::kNote, seconds_now());
+}
+
+void Application::operator()(const SavePlace& request) {
+    if (options_.config.empty()) throw FileError{"no folder to keep places in: HOME is not set"};
+    Location place;
+    place.title = request.title.empty() ? "Place " + time_stamp() : request.title;
+    place.scene = state_.scene;
+    place.color = state_.color;
+    const std::filesystem::path path = save_place(options_.config, place);
+    places_ = load_places(options_.config);
+    add_toast(ui_, "Saved " + path.string(), Urgency::kNote, seconds_now());
+}
+
+void Application::operator()(const OpenPlace& request) { open(read_location(request.path)); }
+
+void Application::operator()(const StartCompare&) {
+    const std::optional<FrameJob> job = full_job();
+    if (!job) return;
+    loop_.explorer().cancel();
+    constexpr double kSecondsPerFigure = 0.5;
+    workshop_.compare.start([job = *job, tuning = state_.tuning, device = state_.device](
+                                std::stop_token stop, WorkProgress& progress) {
+        return compare(
+            job, tuning, device, kSecondsPerFigure, std::move(stop),
+            [&progress](const std::string& rung, double done) { progress.set(done, rung); });
+    });
+}
+
+void Application::operator()(const StartAutotune&) {
+    const std::optional<FrameJob> job = full_job();
+    if (!job) return;
+    loop_.explorer().cancel();
+    workshop_.autotune_job = *job;
+    workshop_.autotune_backend = running_backend();
+    workshop_.autotune.start(
+        [job = *job, tuning = state_.tuning, device = state_.device, name = running_backend()](
+            std::stop_token stop, WorkProgress& progress) {
+            return autotune(name, device, job, tuning, std::move(stop),
+                            [&progress](double done) { progress.set(done, "Autotune"); });
+        });
+}
+
+void Application::operator()(const StopWork&) {
+    workshop_.compare.request_stop();
+    workshop_.autotune.request_stop();
+    workshop_.lab.request_stop();
+}
+
+void Application::operator()(const ProbeInterop& request) {
+    loop_.probe(request.choice, state_.device);
+    cuda_ = cuda_status();
+}
+
+}  // namespace warpscope

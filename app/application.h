@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+// The explorer: one state, one loop, on a window or offscreen.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/frame_loop.h"
+#include "app/input.h"
+#include "app/panels.h"
+#include "app/session/history.h"
+#include "app/session/location.h"
+#include "app/session/report.h"
+#include "app/surface.h"
+
+namespace warpscope {
+
+/// What the command line says of an explorer run. Empty strings and absent values: nothing said.
+struct ExplorerOptions {
+    std::optional<Location> location;
+    std::string backend;        ///< wins over the settings for this run
+    std::optional<int> device;  ///< CUDA device index
+    std::optional<BlockShape> block;
+    InteropChoice interop = InteropChoice::kAuto;
+    Effort effort = Effort::kInteractive;
+    std::filesystem::path config;  ///< where settings and places live; empty: nowhere
+    bool hide_panels = false;
+    std::optional<Tab> tab;
+};
+
+class Application {
+  public:
+    /// Reads settings and places; the surface's context is current and ImGui's context exists.
+    /// Throws GlError; BackendError where interop was demanded and is not to be had.
+    Application(Surface& surface, const ExplorerOptions& options);
+    ~Application();
+
+    /// One frame. Returns whether the user wants to quit. Never throws for a failing backend: it
+    /// falls back to the CPU and says why.
+    bool frame(const std::function<void()>& before_present = {});
+
+    /// The settings that were changed are written.
+    void save() const;
+
+    /// What ran, for --report.
+    FrameReport report() const;
+
+    const State& state() const noexcept { return state_; }
+
+  private:
+    void restyle();
+    void run_commands();
+    void run_requests();
+    void apply_command(const Command& command);
+    void compute(double budget_ms);
+    void collect_work();
+    std::string running_backend() const;
+
+    void operator()(const SavePicture&);
+    void operator()(const SavePlace& request);
+    void operator()(const OpenPlace& request);
+    void operator()(const StartCompare&);
+    void operator()(const StartAutotune&);
+    void operator()(const StopWork&);
+    void operator()(const ProbeInterop& request);
+
+    void open(const Location& location);
+    std::optional<FrameJob> full_job() const;
+
+    Surface& surface_;
+    ExplorerOptions options_;
+    State state_, saved_;
+    CudaStatus cuda_;
+    FrameLoop loop_;
+    Motion motion_;
+    History history_;
+    Workshop workshop_;
+    UiState ui_;
+    Look look_;
+    float look_scale_ = 0;
+    Theme look_theme_ = Theme::kDark;
+    PlaceList places_;
+    std::vector<Command> commands_;
+    std::vector<Request> requests_;
+    int height_ = 0;  // of the framebuffer, as the state was last told
+    double last_frame_ = 0, last_activity_ = 0, cycle_phase_ = 0;
+    std::vector<double> frame_ms_, kernel_ms_, cpu_ms_;
+    std::vector<std::string> errors_;  // every error that was shown, for --report
+};
+
+}  // namespace warpscope

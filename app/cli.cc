@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+#include "app/cli.h"
+
+#include <CLI/CLI.hpp>
+#include <iostream>
+
+namespace warpscope {
+namespace {
+
+void add_view_options(CLI::App& app, ViewOptions& view) {
+    app.add_option("location", view.location, "place to start from (TOML, or a saved PNG)");
+    app.add_option("--re", view.re, "centre, real part; a decimal of any length");
+    app.add_option("--im", view.im, "centre, imaginary part; up is positive");
+    app.add_option("--zoom", view.zoom, "half-height of the view is 2/zoom");
+    app.add_option("--formula", view.formula, "mandelbrot, burning_ship, tricorn or multibrot");
+    app.add_option("--power", view.power, "power of multibrot, 3 to 8");
+    app.add_option("--julia", view.julia, "Julia set of c = RE,IM");
+    app.add_option("--max-iter", view.max_iter, "iteration limit, 1 to 1e9 (default 1000)");
+    app.add_option("--bailout", view.bailout, "escape radius, 2 to 1e9 (default 256)");
+    app.add_option("--precision", view.precision, "auto, f32 or f64");
+    app.add_option("--size", view.size, "WIDTHxHEIGHT in pixels (default 1920x1080)");
+    app.add_option("--device", view.device, "CUDA device index");
+    app.add_option("--block", view.block, "CUDA threads per block, XxY");
+}
+
+void add_backend_option(CLI::App& app, std::string& backend) {
+    app.add_option("--backend", backend,
+                   "auto, cuda, cpu, cpu-threads, cpu-simd or cpu-scalar "
+                   "(or WARPSCOPE_BACKEND)")
+        ->envname("WARPSCOPE_BACKEND");
+}
+
+/// The subcommands and what each was given. Must not move once options point into it.
+struct Parser {
+    CLI::App app{"Warpscope: explore the Mandelbrot set, and see how a GPU works", "warpscope"};
+    ExploreOptions explore;
+    RenderOptions render;
+    CompareOptions compare;
+    DevicesOptions devices;
+    OccupancyOptions occupancy;
+    LabOptions lab;
+
+    Parser() {
+        app.set_version_flag("--version", "warpscope " WARPSCOPE_VERSION);
+        app.require_subcommand(0, 1);
+        setup_explore();
+        setup_pictures();
+        setup_tables();
+    }
+
+    void setup_explore() {
+        app.add_option("location", explore.view.location,
+                       "place to open (TOML, or a PNG saved by this program)");
+        add_backend_option(app, explore.view.backend);
+        app.add_option("--device", explore.view.device, "CUDA device index");
+        app.add_option("--size", explore.view.size, "WIDTHxHEIGHT of the window or picture");
+        app.add_option("--block", explore.view.block, "CUDA threads per block, XxY");
+        app.add_flag("--offscreen", explore.offscreen, "run without a window");
+        app.add_option("--frames", explore.frames, "frames to run before leaving");
+        app.add_option("--screenshot", explore.screenshot, "write the last frame as PNG");
+        app.add_option("--report", explore.report, "write what ran and its timing as JSON");
+        app.add_option("--interop", explore.interop, "on, off or auto");
+        app.add_flag("--no-panels", explore.no_panels, "the fractal alone");
+        app.add_option("--tab", explore.tab, "explore, parallelism, compute, colour or device");
+    }
+
+    void setup_pictures() {
+        CLI::App& picture = *app.add_subcommand("render", "compute one picture, without OpenGL");
+        add_view_options(picture, render.view);
+        add_backend_option(picture, render.view.backend);
+        picture.add_option("-o", render.png, "PNG to write");
+        picture.add_option("--raw", render.raw, "NumPy file of the counts to write");
+        CLI::App& fair =
+            *app.add_subcommand("compare", "time every CPU rung and the GPU on a view");
+        add_view_options(fair, compare.view);
+        fair.add_option("--seconds", compare.seconds, "measuring time per figure (default 0.5)")
+            ->check(CLI::Range(0.01, 60.0));
+        fair.add_flag("--json", compare.json, "print JSON");
+    }
+
+    void setup_tables() {
+        CLI::App& machine = *app.add_subcommand("devices", "what this machine computes with");
+        machine.add_option("--device", devices.device, "CUDA device index");
+        machine.add_option("--interop", devices.interop, "on, off or auto");
+        machine.add_flag("--json", devices.json, "print JSON");
+        CLI::App& calculator = *app.add_subcommand("occupancy", "occupancy of any listed GPU");
+        calculator.add_option("--cc", occupancy.cc, "compute capability, such as 8.6")->required();
+        calculator.add_option("--threads", occupancy.threads, "threads per block, 1 to 1024");
+        calculator.add_option("--registers", occupancy.registers, "registers per thread, 0 to 255");
+        calculator.add_option("--shared", occupancy.shared, "shared memory per block in bytes");
+        calculator.add_flag("--json", occupancy.json, "print JSON");
+        CLI::App& bench = *app.add_subcommand("lab", "run a compute demo");
+        bench.add_option("demo", lab.demo, "vector_add, saxpy or matmul")->required();
+        bench.add_option("--n", lab.n, "elements; for matmul rows and columns");
+        bench.add_option("--backend", lab.backend,
+                         "all, auto, cuda, cpu, cpu-threads, cpu-simd, cpu-scalar or a rung");
+        bench.add_option("--block", lab.block, "CUDA threads per block, X or XxY");
+        bench.add_option("--seed", lab.seed, "of the random data");
+        bench.add_option("--device", lab.device, "CUDA device index");
+        bench.add_flag("--warm", lab.warm, "leave the data in the caches between samples");
+        bench.add_flag("--json", lab.json, "print JSON");
+    }
+
+    void run() {
+        if (app.got_subcommand("render")) return run_render(render);
+        if (app.got_subcommand("compare")) return run_compare(compare);
+        if (app.got_subcommand("devices")) return run_devices(devices);
+        if (app.got_subcommand("occupancy")) return run_occupancy(occupancy);
+        if (app.got_subcommand("lab")) return run_lab(lab);
+        run_explore(explore);
+    }
+};
+
+int complain(const std::string& what, int code) {
+    std::string line = what;
+    for (char& c : line) {
+        if (c == '\n') c = ' ';
+    }
+    std::cerr << "warpscope: " << line << std::endl;
+    return code;
+}
+
+}  // namespace
+
+int run_cli(int argc, char** argv) {
+    try {
+        Parser parser;
+        try {
+            parser.app.parse(argc, argv);
+        } catch (const CLI::Success& asked) {  // --help, --version
+            return parser.app.exit(asked);
+        } catch (const CLI::ParseError& error) {
+            return complain(std::string{error.what()} + " (see warpscope --help)", 2);
+        }
+        parser.run();
+        std::cout.flush();
+        if (!std::cout) return complain("could not write to standard output", 1);
+        return 0;
+    } catch (const UsageError& error) {
+        return complain(error.what(), 2);
+    } catch (const std::exception& error) {
+        return complain(error.what(), 1);
+    }
+}
+
+}  // namespace warpscope

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+// The command line. Exit 0 done, 1 failed, 2 usage; errors are one line on stderr.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <stdexcept>
+#include <string>
+
+#include "app/application.h"
+
+namespace warpscope {
+
+/// What was asked for makes no sense; exit 2. The message says what is accepted.
+struct UsageError : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+/// Runs the program. Catches everything.
+int run_cli(int argc, char** argv);
+
+/// The options that name a picture, as given; empty: not given.
+struct ViewOptions {
+    std::string location, re, im, zoom, formula, julia, precision;
+    std::optional<int> power;
+    std::optional<double> max_iter, bailout;
+    std::string size;
+    std::string backend;
+    int device = 0;
+    std::string block;
+};
+
+/// The scene they describe over `location`'s or the default one. Throws UsageError, LocationError.
+Scene scene_from(const ViewOptions& options);
+
+/// The job they describe. Throws as scene_from(), and std::runtime_error beyond double.
+FrameJob job_from(const ViewOptions& options);
+
+/// "1920x1080", within 1x1 to 32768x32768. Throws UsageError.
+Extent parse_size(const std::string& text);
+
+/// "32x8", product at most 1024. Throws UsageError.
+BlockShape parse_block(const std::string& text);
+
+struct RenderOptions {
+    ViewOptions view;
+    std::string png, raw;
+};
+void run_render(const RenderOptions& options);
+
+struct CompareOptions {
+    ViewOptions view;
+    bool json = false;
+    double seconds = 0.5;
+};
+void run_compare(const CompareOptions& options);
+
+struct DevicesOptions {
+    bool json = false;
+    int device = 0;
+    std::string interop = "auto";
+};
+void run_devices(const DevicesOptions& options);
+
+struct OccupancyOptions {
+    std::string cc;
+    int threads = 256, registers = 32, shared = 0;
+    bool json = false;
+};
+void run_occupancy(const OccupancyOptions& options);
+
+struct LabOptions {
+    std::string demo, backend = "all";
+    double n = 0;
+    std::string block;
+    std::string seed;
+    int device = 0;
+    bool warm = false, json = false;
+};
+void run_lab(const LabOptions& options);
+
+struct ExploreOptions {
+    ViewOptions view;  ///< location, size, backend, device and block alone
+    bool offscreen = false, no_panels = false;
+    int frames = 0;  ///< 0: until the window is closed; offscreen 1
+    std::string screenshot, report, interop = "auto", tab;
+};
+void run_explore(const ExploreOptions& options);
+
+InteropChoice parse_interop(const std::string& text);
+
+}  // namespace warpscope

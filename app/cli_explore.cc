@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+// `warpscope [LOCATION]`: the explorer in a window or offscreen.
+#include <backends/imgui_impl_opengl3.h>
+#include <imgui.h>
+
+#include <algorithm>
+#include <array>
+#include <functional>
+
+#include "app/cli.h"
+#include "app/offscreen_surface.h"
+#include "app/session/export.h"
+#include "app/session/settings.h"
+#include "app/window.h"
+
+namespace warpscope {
+namespace {
+
+constexpr Extent kUsualWindow{1280, 720};
+
+/// ImGui's context; without files of its own.
+struct ImGuiLibrary {
+    ImGuiLibrary() {
+        IMGUI_CHECKVERSION();
+        ImGui::CreateContext();
+        ImGui::GetIO().IniFilename = nullptr;
+    }
+    ~ImGuiLibrary() { ImGui::DestroyContext(); }
+    ImGuiLibrary(const ImGuiLibrary&) = delete;
+    ImGuiLibrary& operator=(const ImGuiLibrary&) = delete;
+};
+
+/// ImGui's renderer in the current context.
+struct ImGuiRenderer {
+    ImGuiRenderer() { ImGui_ImplOpenGL3_Init("#version 450 core"); }
+    ~ImGuiRenderer() { ImGui_ImplOpenGL3_Shutdown(); }
+    ImGuiRenderer(const ImGuiRenderer&) = delete;
+    ImGuiRenderer& operator=(const ImGuiRenderer&) = delete;
+};
+
+std::optional<Tab> parse_tab(const std::string& text) {
+    if (text.empty()) return std::nullopt;
+    constexpr std::array<const char*, 5> kNames{"explore", "parallelism", "compute", "colour",
+                                                "device"};
+    for (std::size_t i = 0; i < kNames.size(); ++i) {
+        if (text == kNames[i]) return static_cast<Tab>(i);
+    }
+    throw UsageError{"--tab: '" + text +
+                     "' is not explore, parallelism, compute, colour or device"};
+}
+
+ExplorerOptions explorer_options(const ExploreOptions& options) {
+    ExplorerOptions explorer;
+    if (!options.view.location.empty()) explorer.location = read_location(options.view.location);
+    explorer.backend = options.view.backend;
+    if (!explorer.backend.empty()) make_backend(explorer.backend, options.view.device);
+    explorer.device = options.view.device;
+    explorer.interop = parse_interop(options.interop);
+    explorer.hide_panels = options.no_panels;
+    explorer.tab = parse_tab(options.tab);
+    if (!options.view.block.empty()) explorer.block = parse_block(options.view.block);
+    if (options.offscreen) {
+        explorer.effort = Effort::kComplete;
+    } else {
+        explorer.config = config_directory();
+    }
+    return explorer;
+}
+
+std::unique_ptr<Surface> make_surface(const ExploreOptions& options) {
+    const Extent size = options.view.size.empty() && !options.offscreen
+                            ? kUsualWindow
+                            : parse_size(options.view.size);
+    if (!options.offscreen) return open_window("Warpscope", size);
+    OffscreenOptions offscreen;
+    offscreen.width = size.width;
+    offscreen.height = size.height;
+    offscreen.cuda_device = options.view.device;
+    return std::make_unique<OffscreenSurface>(offscreen);
+}
+
+std::vector<std::uint32_t> read_picture(const Surface& surface) {
+    const Extent size = surface.framebuffer_size();
+    std::vector<std::uint32_t> rgba(static_cast<std::size_t>(size.width) *
+                                    static_cast<std::size_t>(size.height));
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, surface.framebuffer());
+    glPixelStorei(GL_PACK_ALIGNMENT, 4);
+    GL_CHECK(glReadPixels(0, 0, size.width, size.height, GL_RGBA, GL_UNSIGNED_BYTE, rgba.data()));
+    const auto width = static_cast<std::ptrdiff_t>(size.width);
+    for (std::ptrdiff_t low = 0, high = size.height - 1; low < high; ++low, --high) {
+        std::swap_ranges(rgba.begin() + low * width, rgba.begin() + (low + 1) * width,
+                         rgba.begin() + high * width);
+    }
+    for (std::uint32_t& pixel : rgba) pixel |= 0xff000000u;
+    return rgba;
+}
+
+void save_screenshot(const std::string& path, const Surface& surface) {
+    const Extent size = surface.framebuffer_size();
+    write_png(path, size.width, size.height, read_picture(surface), "");
+}
+
+}  // namespace
+
+InteropChoice parse_interop(const std::string& text) {
+    if (text == "auto") return InteropChoice::kAuto;
+    if (text == "on") return InteropChoice::kOn;
+    if (text == "off") return InteropChoice::kOff;
+    throw UsageError{"--interop: '" + text + "' is not on, off or auto"};
+}
+
+void run_explore(const ExploreOptions& options) {
+    if (options.frames < 0) throw UsageError{"--frames must be at least 1"};
+    const ExplorerOptions explorer = explorer_options(options);
+    const int frames = options.frames > 0 ? options.frames : options.offscreen ? 1 : 0;
+    const ImGuiLibrary imgui;
+    const std::unique_ptr<Surface> surface = make_surface(options);
+    const ImGuiRenderer renderer;
+    Application application{*surface, explorer};
+    bool quit = false;
+    for (int done = 0; !quit && (frames == 0 || done < frames); ++done) {
+        const bool last = frames != 0 && done + 1 == frames;
+        const auto capture = [&] { save_screenshot(options.screenshot, *surface); };
+        quit = application.frame(last && !options.screenshot.empty() ? capture
+                                                                     : std::function<void()>{});
+    }
+    // A window that was closed by hand: one more frame, for the picture.
+    if (quit && !options.screenshot.empty()) {
+        application.frame([&] { save_screenshot(options.screenshot, *surface); });
+    }
+    application.save();
+    if (!options.report.empty()) write_json(options.report, to_json(application.report()));
+}
+
+}  // namespace warpscope

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+// Options that name a picture, and `warpscope render`.
+#include <charconv>
+#include <cmath>
+#include <iostream>
+
+#include "app/cli.h"
+#include "app/session/coloring.h"
+#include "app/session/export.h"
+#include "app/session/palette.h"
+
+namespace warpscope {
+namespace {
+
+BigFloat parse_number(const char* option, const std::string& text) {
+    try {
+        return BigFloat::parse(text);
+    } catch (const NumberError& error) {
+        throw UsageError{std::string{option} + ": " + error.what()};
+    }
+}
+
+/// Two whole numbers around an x.
+std::optional<Extent> parse_pair(const std::string& text) {
+    const std::size_t x = text.find('x');
+    if (x == std::string::npos) return std::nullopt;
+    Extent pair;
+    const char* end = text.data() + text.size();
+    const auto first = std::from_chars(text.data(), text.data() + x, pair.width);
+    const auto second = std::from_chars(text.data() + x + 1, end, pair.height);
+    if (first.ec != std::errc{} || first.ptr != text.data() + x) return std::nullopt;
+    if (second.ec != std::errc{} || second.ptr != end) return std::nullopt;
+    return pair;
+}
+
+void set_formula(Scene& scene, const ViewOptions& options) {
+    if (options.formula.empty() && !options.power) return;
+    const std::string key =
+        options.formula.empty() ? std::string{info(scene.formula).key} : options.formula;
+    try {
+        scene.formula = find_formula(key, options.power.value_or(0));
+    } catch (const std::invalid_argument& error) {
+        throw UsageError{error.what()};
+    }
+}
+
+void set_julia(Scene& scene, const std::string& text) {
+    if (text.empty()) return;
+    const std::size_t comma = text.find(',');
+    if (comma == std::string::npos) {
+        throw UsageError{"--julia: '" + text + "' is not RE,IM such as -0.8,0.156"};
+    }
+    scene.julia = true;
+    scene.julia_re = parse_number("--julia", text.substr(0, comma));
+    scene.julia_im = parse_number("--julia", text.substr(comma + 1));
+}
+
+void set_limits(Scene& scene, const ViewOptions& options) {
+    if (options.max_iter) {
+        const double limit = *options.max_iter;
+        if (!(limit >= 1 && limit <= 1e9) || limit != std::floor(limit)) {
+            throw UsageError{"--max-iter must be a whole number from 1 to 1000000000"};
+        }
+        scene.limit = static_cast<std::uint32_t>(limit);
+    }
+    if (options.bailout) {
+        if (!(*options.bailout >= 2 && *options.bailout <= 1e9)) {
+            throw UsageError{"--bailout must be a number from 2 to 1e9"};
+        }
+        scene.bailout = *options.bailout;
+    }
+    if (!options.precision.empty()) {
+        try {
+            scene.precision = find_precision(options.precision);
+        } catch (const std::invalid_argument& error) {
+            throw UsageError{std::string{"--precision: "} + error.what()};
+        }
+    }
+}
+
+}  // namespace
+
+Extent parse_size(const std::string& text) {
+    if (text.empty()) return {1920, 1080};
+    constexpr int kMost = 32768;
+    const std::optional<Extent> size = parse_pair(text);
+    if (!size || size->width < 1 || size->height < 1 || size->width > kMost ||
+        size->height > kMost) {
+        throw UsageError{"--size: '" + text +
+                         "' is not WIDTHxHEIGHT from 1x1 to 32768x32768 such as 1920x1080"};
+    }
+    return *size;
+}
+
+BlockShape parse_block(const std::string& text) {
+    if (text.empty()) return {};
+    const std::optional<Extent> block = parse_pair(text);
+    if (!block || block->width < 1 || block->height < 1 || block->width > 1024 ||
+        block->height > 1024 / block->width) {
+        throw UsageError{"--block: '" + text +
+                         "' is not XxY with at most 1024 threads such as 32x8"};
+    }
+    return {block->width, block->height};
+}
+
+Scene scene_from(const ViewOptions& options) {
+    Scene scene;
+    if (!options.location.empty()) {
+        Location location = read_location(options.location);
+        for (const std::string& note : location.notes) std::cerr << "warpscope: " << note << '\n';
+        scene = std::move(location.scene);
+    }
+    set_formula(scene, options);
+    set_julia(scene, options.julia);
+    if (!options.re.empty()) scene.view.re = parse_number("--re", options.re);
+    if (!options.im.empty()) scene.view.im = parse_number("--im", options.im);
+    if (!options.zoom.empty()) {
+        scene.view.zoom = parse_number("--zoom", options.zoom);
+        const double log2_zoom = scene.view.zoom.log2_abs();
+        if (scene.view.zoom.sign() <= 0 || log2_zoom < kMinLog2Zoom || log2_zoom > kMaxLog2Zoom) {
+            throw UsageError{"--zoom must be within 1e-12 and 1e1233"};
+        }
+    }
+    set_limits(scene, options);
+    return scene;
+}
+
+FrameJob job_from(const ViewOptions& options) {
+    const Scene scene = scene_from(options);
+    const Extent size = parse_size(options.size);
+    const std::optional<FrameJob> job = plan(scene, size.width, size.height);
+    if (!job) {
+        const double most = max_log2_zoom(scene.view, size.height);
+        throw std::runtime_error{"zoom " + scene.view.zoom.to_string(4) +
+                                 " is beyond double, which ends at about zoom 1e" +
+                                 std::to_string(std::lround(std::floor(most * 0.30103))) +
+                                 " here; --precision f64 computes it anyway, pixelated"};
+    }
+    return *job;
+}
+
+void run_render(const RenderOptions& options) {
+    if (options.png.empty() && options.raw.empty()) {
+        throw UsageError{"render: nothing to write; give -o F.png, --raw F.npy or both"};
+    }
+    const FrameJob job = job_from(options.view);
+    const std::string name = options.view.backend.empty() ? "auto" : options.view.backend;
+    const std::unique_ptr<Backend> backend = make_backend(name, options.view.device);
+    const std::size_t count =
+        static_cast<std::size_t>(job.width) * static_cast<std::size_t>(job.height);
+    const HostSamples samples = backend->allocate_host(count);
+    Tuning tuning;
+    if (!options.view.block.empty()) tuning.block = parse_block(options.view.block);
+    backend->start(job, tuning);
+    constexpr double kSliceMs = 1000;
+    while (!backend->advance({samples.get(), Memory::kHost}, kSliceMs).done) {
+    }
+    const std::span<const Sample> all{samples.get(), count};
+    if (!options.raw.empty()) write_npy(options.raw, job.width, job.height, all);
+    if (options.png.empty()) return;
+    Location place;
+    if (!options.view.location.empty()) place = read_location(options.view.location);
+    place.scene = scene_from(options.view);
+    const ColorSettings colors = place.color.value_or(ColorSettings{});
+    std::vector<std::uint32_t> rgba(count);
+    const std::vector<Palette> palettes = load_palettes();
+    const Palette* palette = &palettes.front();
+    for (const Palette& candidate : palettes) {
+        if (candidate.name == colors.palette) palette = &candidate;
+    }
+    colorize(all, coloring_params(colors, 0, job.formula, job.width, job.height),
+             tabulate(*palette), rgba);
+    write_png(options.png, job.width, job.height, rgba, to_toml(place));
+}
+
+}  // namespace warpscope

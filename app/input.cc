@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: MIT
+#include "app/input.h"
+
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+#include <imgui.h>
+
+#include <cmath>
+
+namespace warpscope {
+namespace {
+
+constexpr double kPanStep = 0.1;  // of the window's height, per arrow key
+
+PixelPoint cursor_point(const Surface& surface) {
+    const Extent pixels = surface.framebuffer_size(), units = surface.window_size();
+    const ImVec2 mouse = ImGui::GetIO().MousePos;
+    // The window's units may be coarser than its pixels (HiDPI).
+    const double scale_x = units.width > 0 ? static_cast<double>(pixels.width) / units.width : 1;
+    const double scale_y = units.height > 0 ? static_cast<double>(pixels.height) / units.height : 1;
+    return {mouse.x * scale_x, mouse.y * scale_y, std::max(pixels.width, 1),
+            std::max(pixels.height, 1)};
+}
+
+PixelPoint middle_point(const Surface& surface) {
+    const Extent pixels = surface.framebuffer_size();
+    return {0.5 * pixels.width, 0.5 * pixels.height, std::max(pixels.width, 1),
+            std::max(pixels.height, 1)};
+}
+
+void handle_mouse(InputContext& context) {
+    const ImGuiIO& io = ImGui::GetIO();
+    if (io.WantCaptureMouse) return;
+    const PixelPoint cursor = cursor_point(context.surface);
+    if (io.MouseWheel != 0) {
+        const double factor =
+            std::pow(context.state.settings.wheel_factor, static_cast<double>(io.MouseWheel));
+        context.motion.zoom(cursor, factor);
+        context.ui.moved = true;
+    }
+    if (ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) {
+        context.motion.zoom_to(cursor, 2);
+        context.ui.moved = true;
+        return;
+    }
+    if (ImGui::IsMouseDragging(ImGuiMouseButton_Left, 1.0f)) {
+        const Extent pixels = context.surface.framebuffer_size();
+        const Extent units = context.surface.window_size();
+        const double scale = units.width > 0 ? static_cast<double>(pixels.width) / units.width : 1;
+        if (io.MouseDelta.x != 0 || io.MouseDelta.y != 0) {
+            context.motion.stop();
+            context.commands.emplace_back(
+                Pan{io.MouseDelta.x * scale, io.MouseDelta.y * scale, cursor.height});
+            context.ui.moved = true;
+        }
+    }
+}
+
+void travel(InputContext& context, std::optional<Scene> scene) {
+    if (!scene) return;
+    context.motion.stop();
+    context.commands.emplace_back(SetScene{*scene, context.surface.framebuffer_size().height});
+}
+
+void escape(UiState& ui) {
+    // What was entered last is left first.
+    if (ui.help_open) {
+        ui.help_open = false;
+    } else if (!ui.toasts.empty()) {
+        ui.toasts.pop_back();
+    } else if (ui.panels_hidden) {
+        ui.panels_hidden = false;
+    }
+}
+
+void zoom_key(InputContext& context, double direction) {
+    const double factor = std::pow(context.state.settings.wheel_factor, 2 * direction);
+    context.motion.zoom(middle_point(context.surface), factor);
+}
+
+/// Keys that need Ctrl. Returns whether the user wants to quit.
+bool handle_control_key(InputContext& context, int key) {
+    switch (key) {
+        case GLFW_KEY_Z:
+            travel(context, context.history.undo());
+            break;
+        case GLFW_KEY_Y:
+            travel(context, context.history.redo());
+            break;
+        case GLFW_KEY_Q:
+            return true;
+        default:
+            break;
+    }
+    return false;
+}
+
+void handle_plain_key(InputContext& context, KeyPress press) {
+    const double step = kPanStep * context.surface.framebuffer_size().height;
+    UiState& ui = context.ui;
+    switch (press.key) {
+        case GLFW_KEY_LEFT:
+            context.motion.pan(step, 0);
+            break;
+        case GLFW_KEY_RIGHT:
+            context.motion.pan(-step, 0);
+            break;
+        case GLFW_KEY_UP:
+            context.motion.pan(0, step);
+            break;
+        case GLFW_KEY_DOWN:
+            context.motion.pan(0, -step);
+            break;
+        case GLFW_KEY_EQUAL:
+        case GLFW_KEY_KP_ADD:
+            zoom_key(context, 1);
+            break;
+        case GLFW_KEY_MINUS:
+        case GLFW_KEY_KP_SUBTRACT:
+            zoom_key(context, -1);
+            break;
+        case GLFW_KEY_HOME:
+            context.motion.stop();
+            context.commands.emplace_back(GoHome{});
+            break;
+        case GLFW_KEY_SPACE:
+            context.commands.emplace_back(ToggleBackend{context.running_backend});
+            break;
+        case GLFW_KEY_P:
+            context.commands.emplace_back(TogglePause{});
+            break;
+        case GLFW_KEY_L:
+            context.commands.emplace_back(TogglePace{});
+            break;
+        case GLFW_KEY_S:
+            context.requests.emplace_back(SavePicture{});
+            break;
+        case GLFW_KEY_H:
+            ui.panels_hidden = !ui.panels_hidden;
+            break;
+        case GLFW_KEY_F11:
+            context.surface.toggle_fullscreen();
+            break;
+        case GLFW_KEY_F1:
+            ui.help_open = !ui.help_open;
+            break;
+        case GLFW_KEY_SLASH:
+            if ((press.modifiers & GLFW_MOD_SHIFT) != 0) ui.help_open = !ui.help_open;
+            break;
+        case GLFW_KEY_ESCAPE:
+            escape(ui);
+            break;
+        case GLFW_KEY_1:
+            ui.tab = Tab::kExplore;
+            break;
+        case GLFW_KEY_2:
+            ui.tab = Tab::kParallelism;
+            break;
+        case GLFW_KEY_3:
+            ui.tab = Tab::kCompute;
+            break;
+        case GLFW_KEY_4:
+            ui.tab = Tab::kColour;
+            break;
+        case GLFW_KEY_5:
+            ui.tab = Tab::kDevice;
+            break;
+        default:
+            break;
+    }
+}
+
+}  // namespace
+
+bool handle_input(InputContext& context, const SurfaceEvents& events) {
+    handle_mouse(context);
+    for (const int button : events.mouse_buttons) {
+        if (button == GLFW_MOUSE_BUTTON_4) travel(context, context.history.undo());
+        if (button == GLFW_MOUSE_BUTTON_5) travel(context, context.history.redo());
+    }
+    if (ImGui::GetIO().WantTextInput) return events.close;
+    bool quit = events.close;
+    for (const KeyPress& press : events.keys) {
+        if ((press.modifiers & GLFW_MOD_CONTROL) != 0) {
+            quit = handle_control_key(context, press.key) || quit;
+        } else {
+            handle_plain_key(context, press);
+        }
+    }
+    return quit;
+}
+
+const std::vector<KeyHelp>& key_help() {
+    static const std::vector<KeyHelp> help{
+        {"Wheel", "zoom at the cursor"},
+        {"Drag", "move"},
+        {"Double click", "centre and zoom in"},
+        {"Arrows", "move"},
+        {"+  -", "zoom in, out"},
+        {"Home", "the whole set"},
+        {"Space", "CPU or GPU"},
+        {"P", "pause"},
+        {"L", "live or economy"},
+        {"S", "save the picture as PNG"},
+        {"H", "hide or show the panels"},
+        {"1 … 5", "choose the tab"},
+        {"Ctrl Z, Ctrl Y", "view before, after (also mouse back, forward)"},
+        {"F11", "fill the screen"},
+        {"?  F1", "this list"},
+        {"Escape", "leave what was entered last"},
+        {"Ctrl Q", "quit"},
+    };
+    return help;
+}
+
+}  // namespace warpscope

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: MIT
+#include "app/panels.h"
+
+namespace warpscope {
+
+void compute_panel(PanelContext&) {}
+
+}  // namespace warpscope

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: MIT
+#include "app/panels/widgets.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/theme.h"
+
+namespace warpscope {
+namespace {
+
+/// Draws `text` so that it ends at the content's right edge, on the current line.
+void right_aligned(const std::string& text, ImU32 color) {
+    const float width = ImGui::CalcTextSize(text.c_str()).x;
+    const float right = ImGui::GetWindowContentRegionMax().x;
+    ImGui::SameLine(std::max(ImGui::GetCursorPosX(), right - width));
+    ImGui::PushStyleColor(ImGuiCol_Text, color);
+    ImGui::TextUnformatted(text.c_str());
+    ImGui::PopStyleColor();
+}
+
+/// Wheel steps on the hovered item, which then does not scroll the panel.
+float wheel_on_item() {
+    if (!ImGui::IsItemHovered()) return 0;
+#if IMGUI_VERSION_NUM >= 18940
+    ImGui::SetItemKeyOwner(ImGuiKey_MouseWheelY);
+#endif
+    return ImGui::GetIO().MouseWheel;
+}
+
+/// The label above, the control below it over the whole width.
+void label_line(const PanelContext& context, const char* label, const char* about) {
+    ImGui::TextUnformatted(label);
+    tooltip(context, about);
+    ImGui::SetNextItemWidth(-1);
+}
+
+}  // namespace
+
+void section(const PanelContext& context, const char* title) {
+    ImGui::Dummy({0, context.px(8)});
+    ImGui::PushStyleColor(ImGuiCol_Text, muted_ink());
+    ImGui::TextUnformatted(title);
+    ImGui::PopStyleColor();
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float width = ImGui::GetContentRegionAvail().x;
+    ImGui::GetWindowDrawList()->AddLine({at.x, at.y - context.px(4)},
+                                        {at.x + width, at.y - context.px(4)},
+                                        ImGui::GetColorU32(ImGuiCol_Separator));
+}
+
+void big_number(const PanelContext& context, const std::string& value, const char* caption,
+                const char* about) {
+    ImGui::BeginGroup();
+    ImGui::PushFont(context.look.big);
+    ImGui::TextUnformatted(value.c_str());
+    ImGui::PopFont();
+    ImGui::PushStyleColor(ImGuiCol_Text, muted_ink());
+    ImGui::TextUnformatted(caption);
+    ImGui::PopStyleColor();
+    ImGui::EndGroup();
+    tooltip(context, about);
+}
+
+void value_row(const PanelContext& context, const char* name, const std::string& value,
+               const char* about) {
+    ImGui::BeginGroup();
+    ImGui::PushStyleColor(ImGuiCol_Text, muted_ink());
+    ImGui::TextUnformatted(name);
+    ImGui::PopStyleColor();
+    ImGui::PushFont(context.look.mono);
+    right_aligned(value, ImGui::GetColorU32(ImGuiCol_Text));
+    ImGui::PopFont();
+    ImGui::EndGroup();
+    tooltip(context, about);
+}
+
+void tooltip(const PanelContext& context, const char* text) {
+    if (text == nullptr || *text == '\0') return;
+    if (!ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
+    ImGui::BeginTooltip();
+    ImGui::PushTextWrapPos(context.px(340));
+    ImGui::TextUnformatted(text);
+    ImGui::PopTextWrapPos();
+    ImGui::EndTooltip();
+}
+
+void note(const PanelContext&, const std::string& text) {
+    ImGui::PushStyleColor(ImGuiCol_Text, muted_ink());
+    ImGui::PushTextWrapPos(0);
+    ImGui::TextUnformatted(text.c_str());
+    ImGui::PopTextWrapPos();
+    ImGui::PopStyleColor();
+}
+
+bool slider(const PanelContext& context, const char* label, int& value, IntRange range,
+            const char* about) {
+    const int before = value;
+    ImGui::PushID(label);
+    label_line(context, label, about);
+    ImGui::SliderInt("##slider", &value, range.min, range.max, "%d", ImGuiSliderFlags_AlwaysClamp);
+    const float wheel = wheel_on_item();
+    if (wheel != 0) value += static_cast<int>(wheel) * (ImGui::GetIO().KeyCtrl ? 10 : 1);
+    if (ImGui::IsItemClicked(ImGuiMouseButton_Right)) value = range.normal;
+    ImGui::PopID();
+    value = std::clamp(value, range.min, range.max);
+    return value != before;
+}
+
+bool slider(const PanelContext& context, const char* label, float& value, FloatRange range,
+            const char* about) {
+    const float before = value;
+    ImGui::PushID(label);
+    label_line(context, label, about);
+    const ImGuiSliderFlags flags =
+        ImGuiSliderFlags_AlwaysClamp | (range.logarithmic ? ImGuiSliderFlags_Logarithmic : 0);
+    ImGui::SliderFloat("##slider", &value, range.min, range.max, range.format, flags);
+    const float wheel = wheel_on_item() * (ImGui::GetIO().KeyCtrl ? 10.0f : 1.0f);
+    if (wheel != 0) {
+        value = range.logarithmic ? value * std::pow(1.02f, wheel)
+                                  : value + wheel * (range.max - range.min) / 200;
+    }
+    if (ImGui::IsItemClicked(ImGuiMouseButton_Right)) value = range.normal;
+    ImGui::PopID();
+    value = std::clamp(value, range.min, range.max);
+    return value != before;
+}
+
+bool toggle(const PanelContext& context, const char* label, bool& value, const char* about) {
+    const bool flipped = ImGui::Checkbox(label, &value);
+    tooltip(context, about);
+    return flipped;
+}
+
+bool choose(const PanelContext& context, const char* label, int& index,
+            const std::vector<std::string>& names, const char* about) {
+    const int before = index;
+    const bool known = index >= 0 && index < static_cast<int>(names.size());
+    const char* shown = known ? names[static_cast<std::size_t>(index)].c_str() : "—";
+    ImGui::PushID(label);
+    label_line(context, label, about);
+    if (ImGui::BeginCombo("##combo", shown)) {
+        for (int i = 0; i < static_cast<int>(names.size()); ++i) {
+            ImGui::PushID(i);
+            if (ImGui::Selectable(names[static_cast<std::size_t>(i)].c_str(), i == index)) {
+                index = i;
+            }
+            if (i == index) ImGui::SetItemDefaultFocus();
+            ImGui::PopID();
+        }
+        ImGui::EndCombo();
+    }
+    ImGui::PopID();
+    return index != before;
+}
+
+bool button(const PanelContext& context, const char* label, const std::string& why_not,
+            const char* about, float width) {
+    ImGui::BeginDisabled(!why_not.empty());
+    const bool pressed = ImGui::Button(label, {width, 0});
+    ImGui::EndDisabled();
+    tooltip(context, why_not.empty() ? about : why_not.c_str());
+    return pressed;
+}
+
+bool progress_with_stop(const PanelContext& context, const WorkProgress& progress) {
+    const float stop_width = context.px(64);
+    const float spacing = ImGui::GetStyle().ItemSpacing.x;
+    const float width = ImGui::GetContentRegionAvail().x - stop_width - spacing;
+    const std::string label = progress.label();
+    ImGui::ProgressBar(static_cast<float>(progress.fraction()), {width, 0}, label.c_str());
+    ImGui::SameLine();
+    return ImGui::Button("Stop", {stop_width, 0});
+}
+
+bool details(const PanelContext&, const char* title) {
+    ImGui::PushStyleColor(ImGuiCol_Header, 0);
+    const bool open = ImGui::CollapsingHeader(title);
+    ImGui::PopStyleColor();
+    return open;
+}
+
+}  // namespace warpscope
