@@ -1,0 +1,67 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Installs what is missing, builds the release preset and opens the explorer. Arguments go to the
+# program: ./run.sh PLACE.toml, ./run.sh compare, ./run.sh --help. Without a display the first
+# frame is drawn offscreen to warpscope.png, and CPU and GPU are compared in the terminal.
+set -euo pipefail
+from=$PWD
+cd "$(dirname "$0")"
+# shellcheck source=.ci/packages.sh
+. .ci/packages.sh
+
+warpscope=$PWD/build/release/warpscope
+
+build() {
+    local log=build/release-configure.log
+    install_packages build run
+    quietly "$log" cmake --preset release -DWARPSCOPE_TESTS=OFF ||
+        fail "CMake could not configure; the whole output is in $log"
+    grep -E '^-- CUDA: ' "$log" | sed 's/^-- /== /' || true
+    # Ninja's own dry run tells whether there is anything to show.
+    if ! ninja -C build/release -n | grep -q 'no work to do'; then
+        say "Building build/release (the first time takes some minutes)"
+        NINJA_STATUS='[%f/%t %es] ' ninja -C build/release warpscope ||
+            fail "the build failed; the first error is above"
+    fi
+}
+
+# Whether these arguments ask for a window.
+wants_window() {
+    local argument
+    for argument in "$@"; do
+        case $argument in
+            render | compare | devices | occupancy | lab) return 1 ;;
+            --offscreen | --help | -h | --version) return 1 ;;
+        esac
+    done
+}
+
+without_window() {
+    local argument picture=(--screenshot warpscope.png)
+    for argument in "$@"; do
+        case $argument in --screenshot | --screenshot=*) picture=() ;; esac
+    done
+    say "$1; drawing the first frame offscreen to warpscope.png instead"
+    shift
+    "$warpscope" --offscreen --frames 1 "${picture[@]}" "$@" ||
+        printf '%s\n' "No picture either; the comparison needs no OpenGL:" >&2
+    say "CPU and GPU on the home view"
+    "$warpscope" compare
+}
+
+build
+cd "$from"
+wants_window "$@" || exec "$warpscope" "$@"
+if [ -z "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ]; then
+    without_window "There is no display here (neither DISPLAY nor WAYLAND_DISPLAY is set)" "$@"
+    exit
+fi
+complaint=$(mktemp)
+trap 'rm -f "$complaint"' EXIT
+status=0
+{ "$warpscope" "$@" 2>&1 >&3 | tee "$complaint" >&2; } 3>&1 || status=$?
+if [ "$status" -ne 0 ] && grep -qE 'no window .*can be opened' "$complaint"; then
+    without_window "No window can be opened on this display" "$@"
+    exit
+fi
+exit "$status"
