@@ -9,10 +9,10 @@ namespace {
 constexpr std::array<LabDemo, 3> kDemos{{
     {"vector_add", "Vector add",
      "One addition per twelve bytes: whoever moves memory fastest wins.", LabRate::kBandwidth,
-     10'000'000, std::size_t{1} << 32},
+     10'000'000, std::size_t{1} << 36},
     {"saxpy", "SAXPY",
      "A scaled vector plus a vector, the first routine of every linear-algebra library.",
-     LabRate::kBandwidth, 10'000'000, std::size_t{1} << 32},
+     LabRate::kBandwidth, 10'000'000, std::size_t{1} << 36},
     {"matmul", "Matrix product",
      "n multiply-adds per entry: whoever keeps data near the arithmetic wins.", LabRate::kCompute,
      1024, 65535},

@@ -87,7 +87,7 @@ __device__ void store_four(float* matrix, unsigned n, unsigned row, unsigned col
     }
 }
 
-struct Tiles {
+struct alignas(16) Tiles {
     float a[kDepth][kEdge + kPadding];  // transposed: a column of a is read as float4
     float b[kDepth][kEdge];
 };
@@ -148,7 +148,7 @@ __global__ void __launch_bounds__(kThreads, 2)
         const Tiles& now = tiles[turn];
 #pragma unroll
         for (unsigned k = 0; k < kDepth; ++k) {
-            float left[8], right[8];
+            alignas(16) float left[8], right[8];
             read_eight(left, &now.a[k][row], 16);
             read_eight(right, &now.b[k][column], 32);
 #pragma unroll
