@@ -84,9 +84,10 @@ struct LabStages {
     double allocate_host = 0;  ///< page-locked host memory (CUDA), host clock
     double allocate = 0;       ///< device memory; CPU: memory and its first touch. Host clock
     double copy_in = 0;        ///< CUDA events, median; 0 on the CPU
-    double first_launch = 0;  ///< host clock; loads code, makes library handles. In no other figure
-    double copy_out = 0;      ///< CUDA events, median; 0 on the CPU
-    double free = 0;          ///< host clock
+    double first_launch =
+        0;                ///< host clock; context, code and library handles too. In no other figure
+    double copy_out = 0;  ///< CUDA events, median; 0 on the CPU
+    double free = 0;      ///< host clock
 };
 
 /// What a verified run measured.
@@ -141,7 +142,8 @@ std::span<const LabDemo> lab_demos() noexcept;
 /// Throws LabError naming the demos when there is no such one.
 const LabDemo& find_lab_demo(std::string_view name);
 
-/// The ladder, from the bottom up; rungs that cannot run here say why.
+/// The ladder, from the bottom up; rungs that cannot run here say why. Where CUDA works the first
+/// call for matmul loads cuBLAS, which takes about half a second: keep the result.
 std::vector<LabRung> lab_rungs(std::string_view demo);
 
 /// Names of the rungs that `filter` selects: "" or "all" (whatever can run here), a backend ("cpu",

@@ -19,7 +19,8 @@ enum class Demo : std::uint8_t { kVectorAdd, kSaxpy, kMatmul };
 /// Throws LabError naming the demos.
 Demo demo_of(std::string_view name);
 
-/// Borrowed data of one run, host or device. Vectors have n values; matrices n*n, row-major.
+/// Borrowed data of one run, host or device. Vectors have n values; matrices n*n, row-major. Arrays
+/// begin at a multiple of 64 bytes (HostBuffer, cudaMalloc).
 struct Arrays {
     const float* a;
     const float* b;

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <set>
+#include <span>
 #include <stdexcept>
 #include <vector>
 
@@ -19,18 +20,21 @@ namespace warpscope::lab {
 namespace {
 
 struct Data {
-    std::vector<float> a, b, out;
+    HostBuffer a_buffer, b_buffer, out_buffer;
+    std::span<float> a, b, out;
     Arrays arrays;
 };
 
 Data random_data(Demo demo, std::size_t n, std::uint64_t seed) {
-    Data data;
     const std::size_t count = elements(demo, n);
+    Data data{HostBuffer{count}, HostBuffer{count}, HostBuffer{count}, {}, {}, {}, {}};
+    data.a = data.a_buffer.span();
+    data.b = data.b_buffer.span();
+    data.out = data.out_buffer.span();
     for (std::size_t i = 0; i < count; ++i) {
-        data.a.push_back(random_value(seed, 0, i));
-        data.b.push_back(random_value(seed, 1, i));
+        data.a[i] = random_value(seed, 0, i);
+        data.b[i] = random_value(seed, 1, i);
     }
-    data.out.resize(count);
     poison(data.out);
     data.arrays = {data.a.data(), data.b.data(), data.out.data(), n, random_alpha(seed)};
     return data;
@@ -151,10 +155,11 @@ TEST(Verify, ReducedPrecisionFailsMatmul) {
     constexpr std::size_t kEdge = 256;
     Data data = random_data(Demo::kMatmul, kEdge, 17);
     const auto cut = [](float value) { return std::round(value * 1024.0F) / 1024.0F; };
-    std::vector<float> a = data.a, b = data.b;
-    for (float& value : a) value = cut(value);
-    for (float& value : b) value = cut(value);
-    run_all(simd_kernel(Demo::kMatmul), {a.data(), b.data(), data.out.data(), kEdge, 0});
+    Data reduced = random_data(Demo::kMatmul, kEdge, 17);
+    for (float& value : reduced.a) value = cut(value);
+    for (float& value : reduced.b) value = cut(value);
+    run_all(simd_kernel(Demo::kMatmul),
+            {reduced.a.data(), reduced.b.data(), data.out.data(), kEdge, 0});
     const LabVerification got = verify(Demo::kMatmul, data.arrays, 17);
     EXPECT_FALSE(got.passed);
     EXPECT_EQ(got.not_finite, 0u);
