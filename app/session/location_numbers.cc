@@ -48,9 +48,7 @@ DecimalText decimal_text(const BigFloat& value) {
 
 BigFloat decimal_value(const DecimalText& decimal) {
     if (decimal.bits == 0) return BigFloat::parse(decimal.text);
-    BigFloat::parse(decimal.text);  // reports bad text as it was written
-    const double digits = std::ceil(static_cast<double>(decimal.bits) * kDigitsPerBit) + 10;
-    return BigFloat::parse(padded(decimal.text, static_cast<long>(digits))).with_bits(decimal.bits);
+    return BigFloat::parse(decimal.text, decimal.bits).with_bits(decimal.bits);
 }
 
 }  // namespace warpscope

@@ -99,14 +99,14 @@ BigFloat& BigFloat::operator=(BigFloat other) noexcept {
 
 BigFloat::~BigFloat() { mpfr_clear(value_); }
 
-BigFloat BigFloat::parse(std::string_view decimal) {
+BigFloat BigFloat::parse(std::string_view decimal, long bits) {
     if (!is_decimal(decimal)) {
         throw NumberError{"'" + shortened(decimal) +
                           "' is not a decimal number such as -1.25 or 3.5e-7"};
     }
-    const auto bits =
+    const auto carried =
         std::lround(std::ceil(static_cast<double>(digit_count(decimal)) * kBitsPerDigit)) + 32;
-    BigFloat result{0, bits};
+    BigFloat result{0, std::max(carried, bits)};
     const std::string text{decimal};
     mpfr_set_str(result.value_, text.c_str(), 10, MPFR_RNDN);
     if (!mpfr_number_p(result.value_)) {

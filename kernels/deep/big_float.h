@@ -26,8 +26,8 @@ class BigFloat {
     ~BigFloat();
 
     /// Reads a decimal number ("-1.25e-3"), rounded to nearest in as many bits as its digits carry,
-    /// plus 32. Throws NumberError on anything else, infinities included.
-    static BigFloat parse(std::string_view decimal);
+    /// plus 32, and at least in `bits`. Throws NumberError on anything else, infinities included.
+    static BigFloat parse(std::string_view decimal, long bits = 64);
 
     /// Shortest decimal string that reads back to this value at this precision.
     std::string to_string() const;
