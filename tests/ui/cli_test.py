@@ -1,0 +1,314 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""The command line, as scripts rely on it. usage: cli_test.py WARPSCOPE TEST"""
+import ast
+import json
+import os
+import struct
+import subprocess
+import sys
+
+from explorer import check, run_named
+
+CPU_RUNGS = ['cpu-scalar', 'cpu-simd', 'cpu-threads', 'cpu']
+
+
+class Command:
+    """The program in a folder of its own."""
+
+    def __init__(self, binary, folder):
+        self.binary, self.folder = binary, folder
+
+    def __call__(self, *arguments, environment=None):
+        env = dict(os.environ, XDG_CONFIG_HOME=self.folder + '/config')
+        env.pop('WARPSCOPE_BACKEND', None)
+        env.update(environment or {})
+        return subprocess.run([self.binary, *(str(a) for a in arguments)], cwd=self.folder, env=env,
+                              stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=250)
+
+    def good(self, *arguments, **more):
+        done = self(*arguments, **more)
+        check(done.returncode == 0, arguments, 'exit', done.returncode, done.stderr)
+        return done.stdout
+
+    def json(self, *arguments, **more):
+        return json.loads(self.good(*arguments, '--json', **more))
+
+    def bad(self, code, *arguments, says=(), **more):
+        """Fails as the issue demands: this code, one line on stderr, no file left behind."""
+        before = sorted(os.listdir(self.folder))
+        done = self(*arguments, **more)
+        check(done.returncode == code, arguments, 'exit', done.returncode, 'not', code, done.stderr)
+        check(done.stdout == '', arguments, 'printed', done.stdout[:200])
+        lines = done.stderr.splitlines()
+        check(len(lines) == 1 and len(lines[0]) > 15, arguments, 'said', done.stderr)
+        for word in says:
+            check(word in lines[0], arguments, 'does not name', repr(word), 'in', lines[0])
+        check(sorted(os.listdir(self.folder)) == before, arguments, 'left', os.listdir(self.folder))
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+
+def with_command(test):
+    return lambda binary, folder: test(Command(binary, folder))
+
+
+def read_npy(path):
+    """(header, values) of a version-1 '<u4' file."""
+    with open(path, 'rb') as file:
+        data = file.read()
+    check(data[:8] == b'\x93NUMPY\x01\x00', path, 'is no version-1 .npy')
+    size = struct.unpack('<H', data[8:10])[0]
+    check((10 + size) % 64 == 0, 'the data are not aligned')
+    header = ast.literal_eval(data[10:10 + size].decode('latin1'))
+    body = data[10 + size:]
+    return header, struct.unpack('<%dI' % (len(body) // 4), body)
+
+
+def render(command, *arguments):
+    """The counts, row 0 on top, as a list of rows."""
+    command.good('render', '--raw', 'out.npy', *arguments)
+    header, values = read_npy(command.path('out.npy'))
+    height, width = header['shape']
+    return [values[row * width:(row + 1) * width] for row in range(height)]
+
+
+def raw_is_a_numpy_array(command):
+    command.good('render', '--size', '60x34', '--raw', 'a.npy', '-o', 'a.png')
+    header, values = read_npy(command.path('a.npy'))
+    check(header == {'descr': '<u4', 'fortran_order': False, 'shape': (34, 60)}, header)
+    check(len(values) == 60 * 34 and 0 in values and max(values) <= 1000, 'values')
+    with open(command.path('a.png'), 'rb') as file:
+        start = file.read(26)
+    check(start[:8] == b'\x89PNG\r\n\x1a\n', 'no PNG')
+    check(struct.unpack('>IIBB', start[16:26]) == (60, 34, 8, 2), 'not 8-bit RGB:', start)
+    check(sorted(os.listdir(command.folder)) == ['a.npy', 'a.png'], os.listdir(command.folder))
+
+
+def plane_point(x, y, width, height, re, im, zoom):
+    """The formula of the issue."""
+    return complex(re + ((x + .5) / width - .5) * (4 / zoom) * width / height,
+                   im + (.5 - (y + .5) / height) * (4 / zoom))
+
+
+def count_escape(c, z, limit, bailout, power=2):
+    for n in range(1, limit + 1):
+        z = z ** power + c
+        if abs(z) > bailout:
+            return n
+    return 0
+
+
+def every_pixel_stands_where_it_should(command):
+    """A view without symmetry, in plain Python; a pixel or two may differ by rounding."""
+    rows = render(command, '--re', '-0.6', '--im', '0.55', '--zoom', '4', '--size', '32x18',
+                  '--max-iter', '200', '--precision', 'f64')
+    wrong = [(x, y) for y in range(18) for x in range(32)
+             if rows[y][x] != count_escape(plane_point(x, y, 32, 18, -.6, .55, 4), 0j, 200, 256)]
+    check(len(wrong) <= 2, 'pixels differ:', wrong)
+    top, bottom = sum(map(sum, rows[:9])), sum(map(sum, rows[9:]))
+    check(top != bottom, 'the view is symmetric')
+
+
+def julia_starts_at_the_pixel(command):
+    rows = render(command, '--julia=-0.4,0.6', '--re', '0.1', '--im', '0', '--zoom', '1.5',
+                  '--size', '24x16', '--max-iter', '150', '--bailout', '4', '--precision', 'f64')
+    wrong = [(x, y) for y in range(16) for x in range(24)
+             if rows[y][x] != count_escape(complex(-.4, .6),
+                                           plane_point(x, y, 24, 16, .1, 0, 1.5), 150, 4)]
+    check(len(wrong) <= 2, 'pixels differ:', wrong)
+
+
+def multibrot_has_the_power_asked_for(command):
+    """z^n + c looks the same after a turn of 1/(n-1); a bailout as small as 2 is obeyed."""
+    rows = render(command, '--formula', 'multibrot', '--power', '5', '--re', '0', '--im', '0',
+                  '--zoom', '1.5', '--size', '25x25', '--bailout', '2', '--precision', 'f64')
+    turned = [[rows[x][24 - y] for x in range(25)] for y in range(25)]
+    same = sum(a == b for one, other in zip(rows, turned) for a, b in zip(one, other))
+    check(same >= 615, 'a quarter turn changes', 625 - same, 'of 625 points')
+    check(count_escape(plane_point(3, 12, 25, 25, 0, 0, 1.5), 0j, 100, 2, 5) == rows[12][3], 'n')
+
+
+def minus_two_is_in_the_set(command):
+    """Escape means strictly outside."""
+    rows = render(command, '--re', '-2', '--im', '0', '--zoom', '1', '--size', '1x1', '--bailout',
+                  '2', '--precision', 'f64')
+    check(rows == [(0,)], rows)
+
+
+def digits_of_any_length(command):
+    long = '-0.75' + '0' * 400 + '1'
+    check(render(command, '--re', long, '--size', '16x9') ==
+          render(command, '--re', '-0.75', '--size', '16x9'), 'zeros changed the picture')
+
+
+def beyond_double_is_refused(command):
+    command.bad(1, 'render', '--re', '-0.743643887037151', '--im', '0.13182590420533', '--zoom',
+                '1e30', '--size', '64x36', '--raw', 'no.npy', says=['double'])
+
+
+def cpu_rungs_agree(command):
+    for precision in ('f32', 'f64'):
+        pictures = [render(command, '--re', '-0.7436', '--im', '0.1318', '--zoom', '900', '--size',
+                           '160x90', '--precision', precision, '--backend', rung)
+                    for rung in CPU_RUNGS]
+        check(all(one == pictures[0] for one in pictures), precision, 'counts differ')
+
+
+def the_environment_chooses_the_backend(command):
+    command.bad(1, 'render', '--size', '4x4', '--raw', 'no.npy',
+                environment={'WARPSCOPE_BACKEND': 'abacus'}, says=['abacus', 'cpu-simd'])
+
+
+def places_render(command):
+    with open(command.path('place.toml'), 'w') as file:
+        file.write('title = "Test"\nre = "-1.25"\nim = "0.02"\nzoom = "60"\n'
+                   'formula = "mandelbrot"\nmax_iter = 300\n')
+    check(render(command, 'place.toml', '--size', '32x18') ==
+          render(command, '--re', '-1.25', '--im', '0.02', '--zoom', '60', '--max-iter', '300',
+                 '--size', '32x18'), 'the place is another one')
+
+
+def occupancy_answers(command):
+    got = command.json('occupancy', '--cc', '8.6', '--threads', 256, '--registers', 40, '--shared',
+                       0)
+    wanted = {'blocks_per_sm': 6, 'warps_per_sm': 48, 'max_warps_per_sm': 48, 'occupancy': 1.0}
+    check({key: got[key] for key in wanted} == wanted, got)
+    check('warps' in got['limiters'], got['limiters'])
+    check(set(got['limiters']) <= {'warps', 'registers', 'shared', 'blocks'}, got)
+    for name in ('warps', 'registers', 'shared', 'blocks'):
+        check('limit_' + name in got, 'no limit_' + name)
+    check('%' in command.good('occupancy', '--cc', '9.0'), 'no percentage for people')
+    command.bad(2, 'occupancy', '--cc', '1.0', says=['9.0'])
+    command.bad(2, 'occupancy', '--cc', '8.6', '--threads', 1025, says=['1024'])
+    command.bad(2, 'occupancy', '--cc', '8.6', '--threads', 0)
+
+
+def devices_are_listed(command):
+    got = command.json('devices')
+    check(got['cpu']['name'] and got['cpu']['threads'] >= 1, got['cpu'])
+    check([one['name'] for one in got['backends']] == CPU_RUNGS + ['cuda'], got['backends'])
+    check(all(one['unavailable'] == '' for one in got['backends'][:4]), got['backends'])
+    cuda = got['backends'][4]['unavailable']
+    check((cuda == '') == bool(got['cuda']['devices']), got['cuda'], cuda)
+    check(isinstance(got['interop']['active'], bool) and got['interop']['reason'], got['interop'])
+    check('CPU' in command.good('devices'), 'no CPU for people')
+
+
+def compare_measures_every_rung(command):
+    got = command.json('compare', '--size', '96x54', '--seconds', '0.02', '--max-iter', '100')
+    rows = {row['backend']: row for row in got['rows']}
+    for rung in CPU_RUNGS:
+        row = rows[rung]
+        check(row['kernel_ms']['n'] >= 10 and row['kernel_ms']['median'] > 0, row)
+        check(row['end_to_end_ms']['median'] > 0 and row['first_launch_ms'] > 0, row)
+        check(row['differing_pixels'] == 0, 'counts differ:', row)
+    check('ratio' in got, 'no ratio')
+    if got['ratio'] is None:
+        check(got['ratio_withheld'], 'the ratio is withheld without a reason')
+    check(got['view']['width'] == 96 and got['view']['max_iter'] == 100, got['view'])
+
+
+def lab_demos_run(command):
+    for demo, n in (('vector_add', 100001), ('saxpy', 100001), ('matmul', 65)):
+        results = command.json('lab', demo, '--n', n, '--backend', 'cpu')
+        check(results, demo, 'has no result')
+        for row in results:
+            check(row['demo'] == demo and row['n'] == n, row)
+            check(row['verification']['passed'] and row['verification']['checked'] >= n, row)
+            check(row['per_second'] > 0 and row['stages']['kernel_ms']['n'] >= 1, row)
+    command.bad(2, 'lab', 'sorting', says=['matmul'])
+    command.bad(2, 'lab', 'saxpy', '--n', '0.5')
+
+
+def malformed_arguments_are_named(command):
+    for arguments, words in [
+            (['--nonsense'], ['--nonsense']),
+            (['render'], ['-o']),
+            (['render', '--size', '0x10', '--raw', 'f.npy'], ['--size', '0x10']),
+            (['render', '--size', '10', '--raw', 'f.npy'], ['--size']),
+            (['render', '--size', '99999x2', '--raw', 'f.npy'], ['32768']),
+            (['render', '--re', 'abc', '--raw', 'f.npy'], ['--re', 'abc']),
+            (['render', '--re', 'nan', '--raw', 'f.npy'], ['--re']),
+            (['render', '--im', '1e', '--raw', 'f.npy'], ['--im']),
+            (['render', '--zoom', '0', '--raw', 'f.npy'], ['--zoom']),
+            (['render', '--zoom', '-3', '--raw', 'f.npy'], ['--zoom']),
+            (['render', '--zoom', 'inf', '--raw', 'f.npy'], ['--zoom']),
+            (['render', '--max-iter', '0', '--raw', 'f.npy'], ['--max-iter']),
+            (['render', '--max-iter', 'many', '--raw', 'f.npy'], ['many']),
+            (['render', '--bailout', '1', '--raw', 'f.npy'], ['--bailout']),
+            (['render', '--formula', 'newton', '--raw', 'f.npy'], ['newton', 'tricorn']),
+            (['render', '--formula', 'multibrot', '--power', '9', '--raw', 'f.npy'], ['8']),
+            (['render', '--julia', '1', '--raw', 'f.npy'], ['--julia']),
+            (['render', '--precision', 'f16', '--raw', 'f.npy'], ['f16', 'f64']),
+            (['render', '--block', '64x64', '--raw', 'f.npy'], ['1024']),
+            (['--offscreen', '--frames', '-1'], ['--frames']),
+            (['--offscreen', '--tab', 'sofa'], ['sofa', 'colour']),
+            (['--offscreen', '--interop', 'maybe'], ['maybe', 'auto'])]:
+        command.bad(2, *arguments, says=words)
+
+
+def malformed_places_are_named(command):
+    for number, (text, words) in enumerate([
+            ('zoom = = 3\n', ['1']),
+            ('re = "x"\nim = "0"\nzoom = "1"\n', ['re']),
+            ('re = "0"\nim = "0"\nzoom = "-1"\n', ['zoom']),
+            ('re = "0"\nim = "0"\nzoom = "1"\nformula = "newton"\n', ['newton']),
+            ('re = "0"\nim = "0"\nzoom = "1"\nmax_iter = -5\n', ['max_iter']),
+            ('\x00\x01\x02', []),
+            ('\x89PNG\r\n\x1a\n broken', [])]):
+        name = 'place%d.toml' % number
+        with open(command.path(name), 'w', encoding='latin1') as file:
+            file.write(text)
+        command.bad(1, 'render', name, '--size', '4x4', '--raw', 'f.npy', says=[name] + words)
+    command.bad(1, 'render', 'nowhere.toml', '--raw', 'f.npy', says=['nowhere.toml'])
+    command.bad(1, 'nowhere.toml', '--offscreen', says=['nowhere.toml'])
+
+
+def nothing_half_written_is_left(command):
+    command.bad(1, 'render', '--size', '8x8', '--raw', 'no/such/folder/f.npy',
+                says=['no/such/folder'])
+    command.bad(1, 'render', '--size', '8x8', '-o', 'no/such/f.png', says=['no/such'])
+    os.mkdir(command.path('taken.png'))
+    command.bad(1, 'render', '--size', '8x8', '-o', 'taken.png', says=['taken.png'])
+
+
+def without_a_display_it_says_so(command):
+    environment = {'DISPLAY': '', 'WAYLAND_DISPLAY': '', 'XDG_RUNTIME_DIR': command.folder}
+    command.bad(1, environment=environment, says=['no window', '--offscreen'])
+    command.bad(1, environment=dict(environment, DISPLAY=':7654'), says=['no window'])
+
+
+def offscreen_draws_and_reports(command):
+    command.good('--offscreen', '--frames', 3, '--size', '640x360', '--screenshot', 'f.png',
+                 '--report', 'r.json', '--interop', 'off')
+    with open(command.path('r.json')) as file:
+        report = json.load(file)
+    check(report['frames'] == 3 and report['frame_ms']['median'] > 0, report)
+    for key in ('median', 'p99', 'max'):
+        check(key in report['frame_ms'], 'no frame_ms.' + key)
+    check(report['interop']['active'] is False and report['interop']['reason'], report['interop'])
+    check(report['precision'] == 'float' and report['backend'], report)
+    check(report['kernel_ms']['median'] > 0, report['kernel_ms'])
+    check((report['view']['re'], report['view']['im']) == ('-0.75', '0'), report['view'])
+    with open(command.path('f.png'), 'rb') as file:
+        check(struct.unpack('>II', file.read(24)[16:]) == (640, 360), 'the picture has another size')
+
+
+def help_and_version(command):
+    check('--offscreen' in command.good('--help'), 'no help')
+    check('--max-iter' in command.good('render', '--help'), 'no help on render')
+    check(command.good('--version').startswith('warpscope '), 'no version')
+
+
+TESTS = {test.__name__: with_command(test) for test in [
+    raw_is_a_numpy_array, every_pixel_stands_where_it_should, julia_starts_at_the_pixel,
+    multibrot_has_the_power_asked_for, minus_two_is_in_the_set, digits_of_any_length,
+    beyond_double_is_refused, cpu_rungs_agree, the_environment_chooses_the_backend, places_render,
+    occupancy_answers, devices_are_listed, compare_measures_every_rung, lab_demos_run,
+    malformed_arguments_are_named, malformed_places_are_named, nothing_half_written_is_left,
+    without_a_display_it_says_so, offscreen_draws_and_reports, help_and_version]}
+
+if __name__ == '__main__':
+    sys.exit(run_named(TESTS, sys.argv[1:]))

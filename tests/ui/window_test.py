@@ -1,0 +1,304 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""The window itself, under Xvfb, moved by xdotool. usage: window_test.py WARPSCOPE TEST"""
+import glob
+import os
+import sys
+
+from explorer import (BAR, PANEL, SCREEN, STATUS, WINDOW, Explorer, check, check_near, display,
+                      is_fractal, point_under, read_picture, run_named)
+
+HOME = {'re': -0.75, 'im': 0, 'zoom': 1.5}
+
+
+def in_window(test, *arguments):
+    """Makes a test of (explorer) one of (binary, folder)."""
+    def run(binary, folder):
+        with display() as screen, Explorer(binary, screen, folder, arguments) as explorer:
+            test(explorer)
+    return run
+
+
+def check_view(report, tolerance=1e-9, **wanted):
+    for key, value in wanted.items():
+        check_near(float(report['view'][key]), value, tolerance, key)
+
+
+def check_no_errors(report):
+    check(report['errors'] == [], 'errors were shown:', report['errors'])
+
+
+# A report comes at the end only: what the view was before a gesture is the known home view.
+HOME_REPORT = {'view': dict(HOME, width=WINDOW[0], height=WINDOW[1])}
+
+
+def opens_the_home_view(explorer):
+    report = explorer.quit()
+    check_view(report, **HOME)
+    check(report['view']['formula'] == 'mandelbrot', report['view'])
+    check((report['view']['width'], report['view']['height']) == WINDOW, report['view'])
+    check(report['frames'] > 2 and report['frame_ms']['median'] > 0, report['frame_ms'])
+    check(report['interop']['reason'], 'the verdict has no reason')
+    check_no_errors(report)
+
+
+def wheel_zooms_at_the_cursor(explorer):
+    cursor = (700, 190)
+    explorer.move_to(*cursor)
+    before = explorer.look()
+    explorer.wheel(4)
+    check(explorer.look().differing(before, PANEL, BAR, *WINDOW) > 0.2, 'nothing moved')
+    report = explorer.quit()
+    check_view(report, zoom=1.5 * 1.25 ** 4, tolerance=1e-6)
+    for got, want in zip(point_under(report, *cursor), point_under(HOME_REPORT, *cursor)):
+        check_near(got, want, 1e-9, 'the point under the cursor')
+
+
+def wheel_back_zooms_out_at_the_cursor(explorer):
+    cursor = (500, 430)
+    explorer.move_to(*cursor)
+    explorer.wheel(-2)
+    report = explorer.quit()
+    check_view(report, zoom=1.5 / 1.25 ** 2, tolerance=1e-6)
+    for got, want in zip(point_under(report, *cursor), point_under(HOME_REPORT, *cursor)):
+        check_near(got, want, 1e-9, 'the point under the cursor')
+
+
+def wheel_over_the_panel_leaves_the_view(explorer):
+    explorer.move_to(PANEL // 2, 300)
+    explorer.wheel(3)
+    check_view(explorer.quit(), **HOME)
+
+
+def drag_pans_by_the_pixels(explorer):
+    start, end = (600, 250), (757, 181)
+    explorer.drag(start, end)
+    report = explorer.quit()
+    for got, want in zip(point_under(report, *end), point_under(HOME_REPORT, *start)):
+        check_near(got, want, 1e-9, 'the point that was dragged')
+    check_view(report, zoom=1.5)
+
+
+def double_click_centres_and_zooms(explorer):
+    cursor = (720, 260)
+    explorer.move_to(*cursor)
+    # Slow enough for a software renderer's frames, quick enough to be one gesture (0.3 s).
+    explorer.do('click', '--repeat', 2, '--delay', 200, 1)
+    explorer.settle(1.6)
+    report = explorer.quit()
+    re, im = point_under(HOME_REPORT, *cursor)
+    check_view(report, zoom=3, re=re, im=im, tolerance=1e-6)
+
+
+def arrows_move_by_a_tenth_of_the_height(explorer):
+    explorer.press('Right', 'Right', 'Up')
+    step = 0.1 * 4 / 1.5
+    check_view(explorer.quit(), re=-0.75 + 2 * step, im=step, zoom=1.5)
+
+
+def plus_and_minus_zoom_at_the_middle(explorer):
+    explorer.press('plus', 'equal', 'minus')
+    check_view(explorer.quit(), re=-0.75, im=0, zoom=1.5 * 1.25 ** 2, tolerance=1e-6)
+
+
+def home_shows_the_whole_set(explorer):
+    explorer.move_to(800, 200)
+    explorer.wheel(5)
+    explorer.press('Left', 'Home')
+    check_view(explorer.quit(), **HOME)
+
+
+def undo_and_redo_views(explorer):
+    explorer.press('plus')
+    explorer.press('plus')
+    explorer.press('ctrl+z', 'ctrl+z', 'ctrl+y')
+    check_view(explorer.quit(), zoom=1.5 * 1.25 ** 2, tolerance=1e-6)
+
+
+def mouse_back_undoes(explorer):
+    explorer.press('plus')
+    explorer.do('click', 8)
+    explorer.settle()
+    check_view(explorer.quit(), **HOME)
+
+
+def space_switches_the_backend(explorer):
+    explorer.press('space')
+    explorer.settle()
+    report = explorer.quit()
+    if report['backend'] == 'cuda':
+        raise AssertionError('Space left the GPU at work: it was chosen at the start')
+    # From cuda to the CPU; or, where there is no GPU, the CPU goes on.
+    check(report['backend'].startswith('cpu'), report['backend'])
+
+
+def p_pauses(explorer):
+    explorer.press('p')
+    check(explorer.quit()['paused'] is True, 'not paused')
+
+
+def p_twice_goes_on(explorer):
+    explorer.press('p', 'p')
+    check(explorer.quit()['paused'] is False, 'still paused')
+
+
+def l_switches_to_economy(explorer):
+    explorer.press('l')
+    check(explorer.quit()['pace'] == 'economy', 'the pace is still live')
+
+
+def h_hides_the_panels(explorer):
+    before = explorer.look()
+    explorer.press('h')
+    after = explorer.look()
+    check(after.differing(before, 0, 0, PANEL, WINDOW[1]) > 0.3, 'the panel is still there')
+    check(is_fractal(after, left=0, top=0, right=WINDOW[0], bottom=WINDOW[1]), 'no fractal below')
+    check(explorer.quit()['panels_hidden'] is True, 'not hidden')
+
+
+def escape_brings_the_panels_back(explorer):
+    explorer.press('h', 'Escape')
+    check(explorer.quit()['panels_hidden'] is False, 'still hidden')
+
+
+def question_mark_lists_the_keys(explorer):
+    before = explorer.look()
+    explorer.press('question')
+    open_list = explorer.look()
+    box = (WINDOW[0] // 2 - 60, WINDOW[1] // 2 - 60, WINDOW[0] // 2 + 60, WINDOW[1] // 2 + 60)
+    check(open_list.differing(before, *box, step=2) > 0.5, 'no list in the middle of the window')
+    explorer.press('Escape')
+    check(explorer.look().differing(open_list, *box, step=2) > 0.5, 'the list stays')
+    explorer.quit()
+
+
+def numbers_choose_the_tab(explorer):
+    explorer.press('4')
+    check(explorer.quit()['tab'] == 3, 'not the fourth tab')
+
+
+def s_saves_the_picture(explorer):
+    explorer.press('plus')
+    explorer.press('s')
+    explorer.wait_for(lambda: glob.glob(explorer.folder + '/warpscope-*.png'), 'the PNG', 15)
+    explorer.settle(0.5)
+    files = glob.glob(explorer.folder + '/warpscope-*')
+    check(len(files) == 1, 'not one file:', files)
+    picture = read_picture(files[0])
+    check((picture.width, picture.height) == WINDOW, picture.width, picture.height)
+    check(is_fractal(picture, left=0, top=0, bottom=picture.height), 'the PNG is blank')
+    explorer.quit()
+
+
+def a_saved_picture_opens_its_place(binary, folder):
+    with display() as screen:
+        with Explorer(binary, screen, folder) as explorer:
+            explorer.press('plus', 'Left')
+            explorer.press('s')
+            explorer.wait_for(lambda: glob.glob(folder + '/warpscope-*.png'), 'the PNG', 15)
+            explorer.settle(0.5)
+            first = explorer.quit()
+        with Explorer(binary, screen, folder, glob.glob(folder + '/warpscope-*.png')) as explorer:
+            second = explorer.quit()
+    check(first['view'] == second['view'], first['view'], second['view'])
+
+
+def resize_shows_more(explorer):
+    explorer.do('windowsize', explorer.window, 1300, 800)
+    explorer.settle(2)
+    picture = explorer.look()
+    check(is_fractal(picture, left=WINDOW[0] - 200, right=1300, bottom=800 - STATUS),
+          'the new part of the window is blank')
+    report = explorer.quit()
+    check((report['view']['width'], report['view']['height']) == (1300, 800), report['view'])
+    check_view(report, **HOME)
+    check_no_errors(report)
+
+
+def a_tiny_window_is_survived(explorer):
+    explorer.do('windowsize', explorer.window, 40, 30)
+    explorer.settle()
+    explorer.do('windowsize', explorer.window, *WINDOW)
+    explorer.settle(2)
+    check_no_errors(explorer.quit())
+
+
+def f11_fills_the_screen(explorer):
+    explorer.press('F11')
+    explorer.settle(1.5)
+    report = explorer.quit()
+    check((report['view']['width'], report['view']['height']) == SCREEN, report['view'])
+
+
+def drawing_in_software_says_so(binary, folder):
+    with display() as screen, Explorer(binary, screen, folder,
+                                       environment={'LIBGL_ALWAYS_SOFTWARE': '1'}) as explorer:
+        report = explorer.quit()
+    check('llvmpipe' in report['gl']['renderer'] or 'softpipe' in report['gl']['renderer'],
+          report['gl'])
+    check(report['interop']['active'] is False, report['interop'])
+    check('llvmpipe' in report['interop']['reason'] or 'CUDA' in report['interop']['reason'],
+          report['interop'])
+
+
+def starts_without_a_gpu(binary, folder):
+    with display() as screen, Explorer(binary, screen, folder,
+                                       environment={'CUDA_VISIBLE_DEVICES': ''}) as explorer:
+        explorer.press('space')
+        report = explorer.quit()
+    check(report['backend'].startswith('cpu'), report['backend'])
+    check(report['interop']['reason'], 'no reason')
+
+
+def settings_last(binary, folder):
+    with display() as screen:
+        with Explorer(binary, screen, folder) as explorer:
+            explorer.press('l')
+            explorer.quit()
+        with Explorer(binary, screen, folder) as explorer:
+            check(explorer.quit()['pace'] == 'economy', 'the pace was forgotten')
+
+
+def damaged_settings_are_set_aside(binary, folder):
+    config = os.path.join(folder, 'config', 'warpscope')
+    os.makedirs(config)
+    damage = '[settings\nwheel_factor = = 3\n'
+    with open(config + '/settings.toml', 'w') as file:
+        file.write(damage)
+    with display() as screen, Explorer(binary, screen, folder) as explorer:
+        report = explorer.quit()
+    check_view(report, **HOME)
+    aside = glob.glob(config + '/settings.toml.damaged-*')
+    check(len(aside) == 1, 'not set aside:', os.listdir(config))
+    with open(aside[0]) as file:
+        check(file.read() == damage, 'what was set aside has changed')
+
+
+def a_window_runs_the_frames_asked_for(binary, folder):
+    with display() as screen:
+        with Explorer(binary, screen, folder,
+                      ['--frames', '60', '--screenshot', 'last.png']) as explorer:
+            check(explorer.process.wait(120) == 0, explorer.said())
+    picture = read_picture(folder + '/last.png')
+    check((picture.width, picture.height) == WINDOW, picture.width, picture.height)
+    check(is_fractal(picture), 'the screenshot is blank')
+
+
+WINDOW_TESTS = [
+    opens_the_home_view, wheel_zooms_at_the_cursor, wheel_back_zooms_out_at_the_cursor,
+    wheel_over_the_panel_leaves_the_view, drag_pans_by_the_pixels, double_click_centres_and_zooms,
+    arrows_move_by_a_tenth_of_the_height, plus_and_minus_zoom_at_the_middle,
+    home_shows_the_whole_set, undo_and_redo_views, mouse_back_undoes, space_switches_the_backend,
+    p_pauses, p_twice_goes_on, l_switches_to_economy, h_hides_the_panels,
+    escape_brings_the_panels_back, question_mark_lists_the_keys, numbers_choose_the_tab,
+    s_saves_the_picture, resize_shows_more, a_tiny_window_is_survived, f11_fills_the_screen,
+]
+OTHER_TESTS = [
+    a_saved_picture_opens_its_place, drawing_in_software_says_so, starts_without_a_gpu,
+    settings_last, damaged_settings_are_set_aside, a_window_runs_the_frames_asked_for,
+]
+TESTS = {test.__name__: in_window(test) for test in WINDOW_TESTS}
+TESTS.update({test.__name__: test for test in OTHER_TESTS})
+
+if __name__ == '__main__':
+    sys.exit(run_named(TESTS, sys.argv[1:]))
