@@ -3,29 +3,98 @@
 
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
 
 #include "app/theme.h"
+
+#if IMGUI_VERSION_NUM < 18940
+#include <imgui_internal.h>  // SetItemUsingMouseWheel, public under another name since
+#endif
 
 namespace warpscope {
 namespace {
 
-/// Draws `text` so that it ends at the content's right edge, on the current line.
+/// Draws `text` so that it ends at the content's right edge: on the current line, or wrapped on the
+/// next ones where it does not fit.
 void right_aligned(const std::string& text, ImU32 color) {
     const float width = ImGui::CalcTextSize(text.c_str()).x;
     const float right = ImGui::GetWindowContentRegionMax().x;
-    ImGui::SameLine(std::max(ImGui::GetCursorPosX(), right - width));
+    ImGui::SameLine();  // its own offset would count from the group's start
+    if (ImGui::GetCursorPosX() + width > right) ImGui::NewLine();
+    ImGui::SetCursorPosX(std::max(ImGui::GetCursorPosX(), right - width));
     ImGui::PushStyleColor(ImGuiCol_Text, color);
+    ImGui::PushTextWrapPos(0);
     ImGui::TextUnformatted(text.c_str());
+    ImGui::PopTextWrapPos();
     ImGui::PopStyleColor();
+}
+
+/// Whether the window was scrolled a moment ago: then a slider that comes under the cursor must not
+/// take the wheel.
+bool just_scrolled() {
+    constexpr float kMoment = 0.7f;  // seconds
+    ImGuiStorage& storage = *ImGui::GetStateStorage();
+    float& place = *storage.GetFloatRef(1, ImGui::GetScrollY());
+    const auto now = static_cast<float>(ImGui::GetTime());
+    if (place != ImGui::GetScrollY()) {
+        place = ImGui::GetScrollY();
+        storage.SetFloat(2, now);
+    }
+    return now - storage.GetFloat(2, -kMoment) < kMoment;
 }
 
 /// Wheel steps on the hovered item, which then does not scroll the panel.
 float wheel_on_item() {
-    if (!ImGui::IsItemHovered()) return 0;
+    if (just_scrolled() || !ImGui::IsItemHovered()) return 0;
 #if IMGUI_VERSION_NUM >= 18940
     ImGui::SetItemKeyOwner(ImGuiKey_MouseWheelY);
+#else
+    ImGui::SetItemUsingMouseWheel();
 #endif
     return ImGui::GetIO().MouseWheel;
+}
+
+/// Whether a double click has turned this slider into a field for typing. `value` takes what was
+/// typed when the field is left. Kept in ImGui's storage: 0 no, 1 opens now, then frames open.
+template <class T>
+bool typing_field(T& value, ImGuiDataType type, const char* format) {
+    ImGuiStorage& storage = *ImGui::GetStateStorage();
+    const ImGuiID frames = ImGui::GetID("##typing"), kept = ImGui::GetID("##typed");
+    int* open = storage.GetIntRef(frames, 0);
+    if (*open == 0) return false;
+    T* typed = nullptr;
+    if constexpr (std::is_same_v<T, float>) {
+        typed = storage.GetFloatRef(kept, value);
+    } else {
+        typed = storage.GetIntRef(kept, value);
+    }
+    open = storage.GetIntRef(frames, 0);  // the line before may have moved it
+    if (*open == 1) {
+        *typed = value;
+        ImGui::SetKeyboardFocusHere();
+    }
+    ImGui::InputScalar("##field", type, typed, nullptr, nullptr, format,
+                       ImGuiInputTextFlags_AutoSelectAll);
+    const bool left = ImGui::IsItemDeactivated();
+    if (left) value = *typed;
+    constexpr int kPatience = 3;  // frames until the focus must have come
+    *open = left || (*open > kPatience && !ImGui::IsItemActive()) ? 0 : *open + 1;
+    return true;
+}
+
+void open_on_double_click() {
+    if (ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) {
+        ImGui::GetStateStorage()->SetInt(ImGui::GetID("##typing"), 1);
+    }
+}
+
+/// `value` after so many wheel steps: each one more, or 5 % where the slider is logarithmic.
+int stepped(int value, float wheel, IntRange range) {
+    const double by = std::abs(static_cast<double>(wheel));
+    const double step = range.logarithmic ? std::max(by, value * (std::pow(1.05, by) - 1)) : by;
+    const double next = value + std::copysign(step, static_cast<double>(wheel));
+    return static_cast<int>(std::clamp(next, static_cast<double>(range.min),
+                                       static_cast<double>(std::max(range.max, value))));
 }
 
 /// The label above, the control below it over the whole width.
@@ -98,12 +167,17 @@ bool slider(const PanelContext& context, const char* label, int& value, IntRange
     const int before = value;
     ImGui::PushID(label);
     label_line(context, label, about);
-    ImGui::SliderInt("##slider", &value, range.min, range.max, "%d", ImGuiSliderFlags_AlwaysClamp);
-    const float wheel = wheel_on_item();
-    if (wheel != 0) value += static_cast<int>(wheel) * (ImGui::GetIO().KeyCtrl ? 10 : 1);
-    if (ImGui::IsItemClicked(ImGuiMouseButton_Right)) value = range.normal;
+    if (!typing_field(value, ImGuiDataType_S32, "%d")) {
+        ImGui::SliderInt("##slider", &value, range.min, range.max, "%d",
+                         (range.typed_max > 0 ? 0 : ImGuiSliderFlags_AlwaysClamp) |
+                             (range.logarithmic ? ImGuiSliderFlags_Logarithmic : 0));
+        open_on_double_click();
+        const float wheel = wheel_on_item() * (ImGui::GetIO().KeyCtrl ? 10.0f : 1.0f);
+        if (wheel != 0) value = stepped(value, wheel, range);
+        if (ImGui::IsItemClicked(ImGuiMouseButton_Right)) value = range.normal;
+    }
     ImGui::PopID();
-    value = std::clamp(value, range.min, range.max);
+    value = std::clamp(value, range.min, std::max(range.max, range.typed_max));
     return value != before;
 }
 
@@ -114,13 +188,16 @@ bool slider(const PanelContext& context, const char* label, float& value, FloatR
     label_line(context, label, about);
     const ImGuiSliderFlags flags =
         ImGuiSliderFlags_AlwaysClamp | (range.logarithmic ? ImGuiSliderFlags_Logarithmic : 0);
-    ImGui::SliderFloat("##slider", &value, range.min, range.max, range.format, flags);
-    const float wheel = wheel_on_item() * (ImGui::GetIO().KeyCtrl ? 10.0f : 1.0f);
-    if (wheel != 0) {
-        value = range.logarithmic ? value * std::pow(1.02f, wheel)
-                                  : value + wheel * (range.max - range.min) / 200;
+    if (!typing_field(value, ImGuiDataType_Float, "%g")) {
+        ImGui::SliderFloat("##slider", &value, range.min, range.max, range.format, flags);
+        open_on_double_click();
+        const float wheel = wheel_on_item() * (ImGui::GetIO().KeyCtrl ? 10.0f : 1.0f);
+        if (wheel != 0) {
+            value = range.logarithmic ? value * std::pow(1.02f, wheel)
+                                      : value + wheel * (range.max - range.min) / 200;
+        }
+        if (ImGui::IsItemClicked(ImGuiMouseButton_Right)) value = range.normal;
     }
-    if (ImGui::IsItemClicked(ImGuiMouseButton_Right)) value = range.normal;
     ImGui::PopID();
     value = std::clamp(value, range.min, range.max);
     return value != before;

@@ -31,6 +31,8 @@ void note(const PanelContext& context, const std::string& text);
 /// for the default. Return whether the value changed; it is always within the range.
 struct IntRange {
     int min, max, normal;
+    bool logarithmic = false;
+    int typed_max = 0;  ///< typing may go beyond the slider's end, up to here; 0: up to max
 };
 bool slider(const PanelContext& context, const char* label, int& value, IntRange range,
             const char* tooltip);
