@@ -70,6 +70,7 @@ Application::Application(Surface& surface, const ExplorerOptions& options)
     if (options.interop == InteropChoice::kOn && !loop_.verdict().active) {
         throw BackendError{"--interop on cannot be met: " + loop_.verdict().reason};
     }
+    ui_.interop = options.interop;
     ui_.panels_hidden = options.hide_panels;
     if (options.tab) ui_.tab = *options.tab;
     if (!options.config.empty()) {
@@ -121,6 +122,8 @@ void Application::run_commands() {
 }
 
 void Application::run_requests() {
+    // What a panel asked for together belongs together: another device, then its interop probe.
+    if (!requests_.empty()) run_commands();
     const std::vector<Request> requests = std::exchange(requests_, {});
     for (const Request& request : requests) {
         try {
@@ -144,6 +147,11 @@ void Application::compute(double budget_ms) {
     State state = state_;
     // A measurement has the machine to itself.
     state.paused = state.paused || workshop_.busy();
+    if (trial_.running()) {
+        state.paused = false;
+        state.settings.pace = Pace::kLive;
+        viewport.attended = true;
+    }
     try {
         loop_.compute(state, viewport, budget_ms);
     } catch (const BackendError& error) {
@@ -160,7 +168,8 @@ bool Application::frame(const std::function<void()>& before_present) {
     const double start = seconds_now();
     const bool idle =
         options_.effort == Effort::kInteractive && !motion_.moving() && !workshop_.busy() &&
-        !state_.color.cycling && loop_.explorer().running_seconds(start) == 0 &&
+        !trial_.running() && !state_.color.cycling &&
+        loop_.explorer().running_seconds(start) == 0 &&
         (state_.settings.pace == Pace::kEconomy || state_.paused || !surface_.attended()) &&
         start - last_activity_ > 1;
     restyle();
@@ -193,6 +202,7 @@ bool Application::frame(const std::function<void()>& before_present) {
     run_commands();
     history_.record(state_.scene, woken);
     collect_work();
+    advance_trial();
 
     const bool gpu =
         loop_.explorer().has_backend() && loop_.explorer().backend().info().cuda_device >= 0;
@@ -202,8 +212,9 @@ bool Application::frame(const std::function<void()>& before_present) {
     }
     loop_.draw(state_, cycle_phase_);
 
-    PanelContext panels{state_,  loop_, workshop_, ui_,       look_,    cuda_,
-                        places_, size,  woken,     commands_, requests_};
+    PanelContext panels{state_, loop_,        workshop_,           ui_,         look_,
+                        cuda_,  places_,      surface_.identity(), thumbnails_, size,
+                        woken,  cycle_phase_, commands_,           requests_};
     if (options_.hide_panels) {
         ImGui::EndFrame();
     } else {
@@ -211,6 +222,7 @@ bool Application::frame(const std::function<void()>& before_present) {
         ImGui::Render();
         loop_.draw_panels([] { ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData()); });
     }
+    thumbnails_.update();
     run_requests();
     const double worked = seconds_now();
     if (before_present) before_present();
@@ -226,7 +238,7 @@ bool Application::frame(const std::function<void()>& before_present) {
             kernel_ms_.push_back(loop_.explorer().stats().kernel_ms);
         }
     }
-    surface_.set_vsync(state_.settings.vsync);
+    surface_.set_vsync(state_.settings.vsync && !trial_.running());
     return quit;
 }
 
@@ -317,6 +329,21 @@ void Application::operator()(const SavePlace& request) {
 
 void Application::operator()(const OpenPlace& request) { open(read_location(request.path)); }
 
+void Application::operator()(const DeletePlace& request) {
+    const bool saved =
+        std::any_of(places_.places.begin(), places_.places.end(),
+                    [&](const Place& place) { return place.saved && place.id == request.id; });
+    if (!saved) throw FileError{"'" + request.id + "' is not a saved place"};
+    std::error_code error;
+    if (!std::filesystem::remove(request.id, error)) {
+        throw FileError{"cannot delete '" + request.id +
+                        "': " + (error ? error.message() : "it is not there any more")};
+    }
+    thumbnails_.forget(request.id);
+    places_ = load_places(options_.config);
+    add_toast(ui_, "Deleted " + request.id, Urgency::kNote, seconds_now());
+}
+
 void Application::operator()(const StartCompare&) {
     const std::optional<FrameJob> job = full_job();
     if (!job) return;
@@ -353,6 +380,24 @@ void Application::operator()(const StopWork&) {
 void Application::operator()(const ProbeInterop& request) {
     loop_.probe(request.choice, state_.device);
     cuda_ = cuda_status();
+    ui_.interop = request.choice;
+    ui_.device.backends.clear();
+    if (request.choice == InteropChoice::kOn && !loop_.verdict().active) {
+        add_toast(ui_, "Interop cannot be had: " + loop_.verdict().reason, Urgency::kError,
+                  seconds_now());
+    }
+}
+
+void Application::operator()(const MeasurePaths&) {
+    if (!trial_.running()) trial_.start(ui_.interop);
+    ui_.measuring_paths = true;
+}
+
+void Application::advance_trial() {
+    if (const std::optional<InteropChoice> choice = trial_.next_frame()) {
+        loop_.probe(*choice, state_.device);
+    }
+    ui_.measuring_paths = trial_.running();
 }
 
 }  // namespace warpscope

@@ -57,16 +57,19 @@ class Application {
     void run_requests();
     void apply_command(const Command& command);
     void compute(double budget_ms);
+    void advance_trial();
     void collect_work();
     std::string running_backend() const;
 
     void operator()(const SavePicture&);
     void operator()(const SavePlace& request);
     void operator()(const OpenPlace& request);
+    void operator()(const DeletePlace& request);
     void operator()(const StartCompare&);
     void operator()(const StartAutotune&);
     void operator()(const StopWork&);
     void operator()(const ProbeInterop& request);
+    void operator()(const MeasurePaths&);
 
     void open(const Location& location);
     std::optional<FrameJob> full_job() const;
@@ -84,6 +87,8 @@ class Application {
     float look_scale_ = 0;
     Theme look_theme_ = Theme::kDark;
     PlaceList places_;
+    Thumbnails thumbnails_;
+    PathTrial trial_;
     std::vector<Command> commands_;
     std::vector<Request> requests_;
     int height_ = 0;  // of the framebuffer, as the state was last told

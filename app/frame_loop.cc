@@ -48,6 +48,7 @@ void FrameLoop::compute(const State& state, const Viewport& viewport, double bud
         if (!frame) return;
         buffer_.publish();
         shown_ = std::move(frame);
+        ++frames_computed_;
     } catch (const InteropError& error) {
         drop_interop(error.what());
         return;
@@ -104,7 +105,7 @@ void FrameLoop::draw(const State& state, double cycle_phase) {
         coloring_params(state.color, cycle_phase, state.scene.formula, grid.width, grid.height);
     draw_timer_.begin();
     presenter_.draw({grid, params, palette_table(state.color.palette), map, size.width, size.height,
-                     surface_.framebuffer()});
+                     surface_.framebuffer(), surface_.texture()});
     draw_timer_.end();
 }
 
@@ -120,6 +121,9 @@ void FrameLoop::finish(double total_ms, double cpu_ms) {
     cost_.draw = draw_timer_.latest_ms();
     cost_.ui = panel_timer_.latest_ms();
     log_.add(cost_);
+    if (explorer_.has_backend() && explorer_.backend().info().cuda_device >= 0) {
+        paths_.add(buffer_.path(), explorer_.stats().job, cost_);
+    }
 }
 
 }  // namespace warpscope

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/frame_log.h"
+#include "app/path_log.h"
 #include "app/session/explorer.h"
 #include "app/session/palette.h"
 #include "app/surface.h"
@@ -53,6 +54,10 @@ class FrameLoop {
     void probe(InteropChoice interop, int device);
 
     const FrameLog& log() const noexcept { return log_; }
+    /// GPU frames, apart by their way to the screen.
+    const PathLog& paths() const noexcept { return paths_; }
+    /// Frames that were computed to their end since the start.
+    std::uint64_t frames_computed() const noexcept { return frames_computed_; }
     const InteropVerdict& verdict() const noexcept { return verdict_; }
     bool shares_buffer() const noexcept { return buffer_.path() == SamplePath::kShared; }
     const Explorer& explorer() const noexcept { return explorer_; }
@@ -85,6 +90,8 @@ class FrameLoop {
     std::optional<ShownFrame> shown_;
     FrameCost cost_;
     FrameLog log_;
+    PathLog paths_;
+    std::uint64_t frames_computed_ = 0;
     std::map<std::string, BackendRate> rates_;
 };
 

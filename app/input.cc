@@ -178,6 +178,7 @@ bool handle_input(InputContext& context, const SurfaceEvents& events) {
         if (button == GLFW_MOUSE_BUTTON_4) travel(context, context.history.undo());
         if (button == GLFW_MOUSE_BUTTON_5) travel(context, context.history.redo());
     }
+    for (const std::string& path : events.dropped) context.requests.emplace_back(OpenPlace{path});
     if (ImGui::GetIO().WantTextInput) return events.close;
     bool quit = events.close;
     for (const KeyPress& press : events.keys) {

@@ -9,8 +9,10 @@
 
 #include "app/background.h"
 #include "app/frame_loop.h"
+#include "app/panels/panel_state.h"
 #include "app/session/command.h"
 #include "app/session/places.h"
+#include "app/thumbnails.h"
 #include "kernels/engine/compare.h"
 #include "kernels/engine/device_info.h"
 #include "kernels/lab/lab.h"
@@ -29,14 +31,20 @@ struct SavePlace {
 struct OpenPlace {
     std::string path;
 };
+/// Removes the file of a saved place.
+struct DeletePlace {
+    std::string id;
+};
 struct StartCompare {};
 struct StartAutotune {};
 struct StopWork {};
 struct ProbeInterop {
     InteropChoice choice = InteropChoice::kAuto;
 };
-using Request = std::variant<SavePicture, SavePlace, OpenPlace, StartCompare, StartAutotune,
-                             StopWork, ProbeInterop>;
+/// Runs both ways to the screen, some frames each, for PathLog's figures.
+struct MeasurePaths {};
+using Request = std::variant<SavePicture, SavePlace, OpenPlace, DeletePlace, StartCompare,
+                             StartAutotune, StopWork, ProbeInterop, MeasurePaths>;
 
 /// Whether a toast goes by itself.
 enum class Urgency : std::uint8_t { kNote, kError };
@@ -64,8 +72,13 @@ struct UiState {
     bool help_open = false;
     float panel_width = 360;  ///< unscaled pixels
     std::vector<Toast> toasts;
-    bool moved = false;  ///< the user has found out how to move: the first hint may go
-    double first_frame = 0;    ///< when the window opened, seconds
+    bool moved = false;      ///< the user has found out how to move: the first hint may go
+    double first_frame = 0;  ///< when the window opened, seconds
+    InteropChoice interop = InteropChoice::kAuto;  ///< what interop was last probed with
+    bool measuring_paths = false;
+    ExploreFields explore;
+    ColourMemory colour;
+    DeviceMemory device;
 };
 
 /// Fonts and sizes for this window's scale.
@@ -85,8 +98,11 @@ struct PanelContext {
     const Look& look;
     const CudaStatus& cuda;
     const PlaceList& places;
+    const GlIdentity& gl;
+    Thumbnails& thumbnails;
     Extent framebuffer;
-    double now = 0;  ///< seconds
+    double now = 0;          ///< seconds
+    double cycle_phase = 0;  ///< turns that colour cycling has come
     std::vector<Command>& commands;
     std::vector<Request>& requests;
 

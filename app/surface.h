@@ -2,6 +2,7 @@
 // What frames are drawn to: a window, or an offscreen picture that behaves like one.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "render/gl.h"
@@ -22,6 +23,7 @@ struct KeyPress {
 struct SurfaceEvents {
     std::vector<KeyPress> keys;      ///< presses and repeats
     std::vector<int> mouse_buttons;  ///< presses of the buttons that ImGui has no use for (4, 5, …)
+    std::vector<std::string> dropped;  ///< paths of files dragged onto the window
     bool close = false;
 };
 
@@ -40,6 +42,7 @@ class Surface {
     virtual Extent framebuffer_size() const = 0;  ///< pixels
     virtual Extent window_size() const = 0;       ///< units of the mouse
     virtual GLuint framebuffer() const = 0;
+    virtual GLuint texture() const = 0;       ///< behind the framebuffer; 0 where there is none
     virtual float content_scale() const = 0;  ///< of the monitor; 1 is 96 dpi
     virtual bool attended() const = 0;        ///< visible and focused
     virtual void set_vsync(bool on) = 0;

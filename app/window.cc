@@ -59,6 +59,9 @@ class Window final : public Surface {
                 self(w).events_.mouse_buttons.push_back(button);
             }
         });
+        glfwSetDropCallback(window_.get(), [](GLFWwindow* w, int count, const char** paths) {
+            self(w).events_.dropped.assign(paths, paths + count);
+        });
         ImGui_ImplGlfw_InitForOpenGL(window_.get(), true);
         set_vsync(true);
     }
@@ -91,6 +94,7 @@ class Window final : public Surface {
     }
 
     GLuint framebuffer() const override { return 0; }
+    GLuint texture() const override { return 0; }
 
     float content_scale() const override {
         float x = 1, y = 1;
