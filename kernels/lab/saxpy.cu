@@ -29,8 +29,8 @@ __global__ void saxpy_float4(float alpha, const float* __restrict__ x, const flo
             make_float4(fmaf(alpha, left.x, right.x), fmaf(alpha, left.y, right.y),
                         fmaf(alpha, left.z, right.z), fmaf(alpha, left.w, right.w));
     }
-    const std::size_t rest = vectors * 4 + first;  // up to three elements are left
-    if (rest < n) out[rest] = fmaf(alpha, x[rest], y[rest]);
+    // Up to three elements are left; a tiny grid may have fewer threads than that.
+    for (std::size_t rest = vectors * 4 + first; rest < n; rest += stride) out[rest] = fmaf(alpha, x[rest], y[rest]);
 }
 // end
 

@@ -27,8 +27,8 @@ __global__ void vector_add_float4(const float* __restrict__ a, const float* __re
         reinterpret_cast<float4*>(out)[i] =
             make_float4(left.x + right.x, left.y + right.y, left.z + right.z, left.w + right.w);
     }
-    const std::size_t rest = vectors * 4 + first;  // up to three elements are left
-    if (rest < n) out[rest] = a[rest] + b[rest];
+    // Up to three elements are left; a tiny grid may have fewer threads than that.
+    for (std::size_t rest = vectors * 4 + first; rest < n; rest += stride) out[rest] = a[rest] + b[rest];
 }
 // end
 
