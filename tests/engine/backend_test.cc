@@ -293,7 +293,7 @@ TEST_F(Cuda, AnyBlockShapeComputesTheSamePicture) {
 
 TEST_F(Cuda, CutsHeavyFramesIntoShortKernels) {
     FrameJob job = endless_job();
-    job.limit = 3'000'000;
+    job.limit = 300'000;
     job.precision = Precision::kDouble;
     compute(*backend_, job);
     const FrameStats stats = backend_->stats();

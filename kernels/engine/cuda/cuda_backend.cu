@@ -28,9 +28,18 @@ const CudaDevice& pick_device(const CudaStatus& status, int index) {
                        std::to_string(status.devices.size() - 1)};
 }
 
-/// One launch in flight: its events and, pinned, the iteration counters as they were after it.
+/// Makes `device` current before anything is created on it.
+int selected(int device) {
+    CUDA_CHECK(cudaSetDevice(device));
+    return device;
+}
+
+/// One launch in flight: its events and iteration counters, on the device and pinned.
 struct Launch {
+    Launch() { CUDA_CHECK(cudaMemset(slots.data(), 0, slots.bytes())); }
+
     Event begin, end, copied, settled;
+    DeviceBuffer<unsigned long long> slots{kCounters};  // zero while the launch is free
     PinnedBuffer<unsigned long long> counters{kCounters};
     FrameJob job;
     std::uint64_t frame = 0;
@@ -40,11 +49,7 @@ struct Launch {
 
 class CudaBackend final : public Backend {
   public:
-    explicit CudaBackend(const CudaDevice& device) : device_{device.index} {
-        CUDA_CHECK(cudaSetDevice(device_));
-        stream_ = Stream{};
-        counters_ = DeviceBuffer<unsigned long long>{kCounters};
-        CUDA_CHECK(cudaMemset(counters_.data(), 0, counters_.bytes()));
+    explicit CudaBackend(const CudaDevice& device) : device_{selected(device.index)} {
         for (int i = 0; i < kRing; ++i) free_.emplace_back();
         info_.name = "cuda";
         info_.device = device.name;
@@ -95,6 +100,7 @@ class CudaBackend final : public Backend {
         active_ = false;
         ignore_cuda(cudaSetDevice(device_));
         ignore_cuda(cudaStreamSynchronize(stream_.get()));
+        ignore_cuda(cudaStreamSynchronize(counting_.get()));
     }
 
     FrameStats stats() const override { return finished_; }
@@ -146,17 +152,25 @@ class CudaBackend final : public Backend {
             if (own_.size() < count) own_ = DeviceBuffer<Sample>{count};
             samples = own_.data();
         }
-        const Band band{samples, row_, row_ + rows, counters_.data()};
+        const Band band{samples, row_, row_ + rows, launch.slots.data()};
         launch.begin.record(stream_);
         launch_escape(job_, band, block_, stream_.get());
         launch.end.record(stream_);
         if (launch.copies) copy_band(target.samples, rows);
         launch.copied.record(stream_);
-        CUDA_CHECK(cudaMemcpyAsync(launch.counters.data(), counters_.data(), counters_.bytes(),
-                                   cudaMemcpyDeviceToHost, stream_.get()));
-        launch.settled.record(stream_);
+        fetch_counters(launch);
         in_flight_.push_back(std::move(launch));
         row_ += rows;
+    }
+
+    /// On a stream of its own: OpenGL, which waits for the render stream at unmap, need not wait
+    /// for the book-keeping.
+    void fetch_counters(Launch& launch) {
+        CUDA_CHECK(cudaStreamWaitEvent(counting_.get(), launch.end.get(), 0));
+        CUDA_CHECK(cudaMemcpyAsync(launch.counters.data(), launch.slots.data(),
+                                   launch.slots.bytes(), cudaMemcpyDeviceToHost, counting_.get()));
+        CUDA_CHECK(cudaMemsetAsync(launch.slots.data(), 0, launch.slots.bytes(), counting_.get()));
+        launch.settled.record(counting_);
     }
 
     void copy_band(Sample* host, int rows) {
@@ -169,8 +183,7 @@ class CudaBackend final : public Backend {
 
     Launch take_launch() {
         if (free_.empty()) {
-            stream_.synchronize();
-            harvest();
+            wait_for_all();
         }
         Launch launch = std::move(free_.back());
         free_.pop_back();
@@ -179,6 +192,7 @@ class CudaBackend final : public Backend {
 
     void wait_for_all() {
         stream_.synchronize();
+        counting_.synchronize();
         harvest();
     }
 
@@ -205,10 +219,7 @@ class CudaBackend final : public Backend {
         if (launch.copies) current_.copy_ms += elapsed_ms(launch.end, launch.copied);
         ++current_.launches;
         const unsigned long long* counters = launch.counters.data();
-        const std::uint64_t total =
-            std::accumulate(counters, counters + kCounters, std::uint64_t{0});
-        current_.iterations += total - counted_;
-        counted_ = total;
+        current_.iterations = std::accumulate(counters, counters + kCounters, current_.iterations);
         share_ += launch.pixel_share;
         // Half by what the frame has shown so far, half by its newest band: rows differ.
         const double by_frame = current_.kernel_ms / share_;
@@ -220,8 +231,7 @@ class CudaBackend final : public Backend {
     int device_;
     BackendInfo info_;
     double guessed_steps_per_ms_ = 1;
-    Stream stream_;
-    DeviceBuffer<unsigned long long> counters_;
+    Stream stream_, counting_;
     DeviceBuffer<Sample> own_;
     std::deque<Launch> free_, in_flight_;
 
@@ -231,7 +241,7 @@ class CudaBackend final : public Backend {
     int row_ = 0;
     std::uint64_t frame_ = 0;
 
-    std::uint64_t counted_frame_ = 0, counted_ = 0;
+    std::uint64_t counted_frame_ = 0;
     double share_ = 0, ms_per_frame_ = 0;
     FrameStats current_, finished_;
 };
