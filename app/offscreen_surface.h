@@ -22,6 +22,7 @@ class OffscreenSurface final : public Surface {
     Extent framebuffer_size() const override { return size_; }
     Extent window_size() const override { return size_; }
     GLuint framebuffer() const override { return context_.framebuffer(); }
+    GLuint texture() const override { return context_.texture(); }
     float content_scale() const override { return 1; }
     bool attended() const override { return true; }
     void set_vsync(bool) override {}

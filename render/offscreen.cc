@@ -229,6 +229,7 @@ void OffscreenContext::make_current() { parts_->context->make_current(); }
 int OffscreenContext::width() const noexcept { return parts_->width; }
 int OffscreenContext::height() const noexcept { return parts_->height; }
 GLuint OffscreenContext::framebuffer() const noexcept { return parts_->framebuffer->id(); }
+GLuint OffscreenContext::texture() const noexcept { return parts_->color->id(); }
 const GlIdentity& OffscreenContext::identity() const noexcept { return parts_->identity; }
 
 std::vector<std::uint32_t> OffscreenContext::read_pixels() const {

@@ -35,6 +35,8 @@ class OffscreenContext {
     int height() const noexcept;
     /// Stands for the window's framebuffer 0.
     GLuint framebuffer() const noexcept;
+    /// The RGBA8 texture behind it.
+    GLuint texture() const noexcept;
     const GlIdentity& identity() const noexcept;
 
     /// The picture: RGBA, 8 bits each, R in the lowest byte, row 0 on top. Waits for the GPU.

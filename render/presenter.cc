@@ -72,7 +72,7 @@ void Presenter::upload(const Picture& picture) {
 }
 
 void Presenter::draw(const Picture& picture) {
-    prepare_image(picture.width, picture.height);
+    if (picture.texture == 0) prepare_image(picture.width, picture.height);
     upload(picture);
     // Without a grid any buffer will do: every position lies outside, so none is read.
     const GLuint samples = picture.grid.width > 0 ? picture.grid.buffer : palette_buffer_.id();
@@ -80,12 +80,16 @@ void Presenter::draw(const Picture& picture) {
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, samples);
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, palette_buffer_.id());
     glBindBufferBase(GL_UNIFORM_BUFFER, 0, uniforms_.id());
-    glBindImageTexture(0, image_->id(), 0, GL_FALSE, 0, GL_WRITE_ONLY, GL_RGBA8);
+    const GLuint image = picture.texture != 0 ? picture.texture : image_->id();
+    glBindImageTexture(0, image, 0, GL_FALSE, 0, GL_WRITE_ONLY, GL_RGBA8);
     glDispatchCompute(groups(picture.width, 32), groups(picture.height, 8), 1);
     glMemoryBarrier(GL_FRAMEBUFFER_BARRIER_BIT);
     glDisable(GL_SCISSOR_TEST);
-    glBlitNamedFramebuffer(source_.id(), picture.framebuffer, 0, 0, picture.width, picture.height,
-                           0, 0, picture.width, picture.height, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+    if (picture.texture == 0) {
+        glBlitNamedFramebuffer(source_.id(), picture.framebuffer, 0, 0, picture.width,
+                               picture.height, 0, 0, picture.width, picture.height,
+                               GL_COLOR_BUFFER_BIT, GL_NEAREST);
+    }
     check_gl("Presenter::draw", __FILE__, __LINE__);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Puts samples on the screen: a compute shader colours them straight from their buffer into an
-// image of the window's size, which is then copied to the framebuffer.
+// Puts samples on the screen: a compute shader colours them straight from their buffer into the
+// picture where that is a texture, else into an image that is then copied to the framebuffer. The
+// copy is drawn by the few graphics units that a data-centre GPU has, so it is worth avoiding.
 #pragma once
 
 #include <optional>
@@ -20,6 +21,7 @@ struct Picture {
     Reprojection reprojection;  ///< from the window's coordinates to the grid's, y down in both
     int width = 0, height = 0;  ///< window in pixels, 1 to 32768 each
     GLuint framebuffer = 0;     ///< where to draw; 0 is the window's own
+    GLuint texture = 0;  ///< RGBA8 of this size behind the framebuffer; 0 where there is none
 };
 
 /// Owns the shader, the palette and the image. The context must be current in every call.
