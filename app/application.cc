@@ -14,6 +14,7 @@
 #include "app/session/settings.h"
 #include "app/shell.h"
 #include "app/theme.h"
+#include "kernels/engine/cuda/cuda_backend.h"
 
 namespace warpscope {
 namespace {
@@ -141,6 +142,21 @@ void Application::collect_work() {
     workshop_.lab.collect();
 }
 
+void Application::learn_kernel() {
+    const bool gpu = loop_.explorer().has_backend() &&
+                     loop_.explorer().backend().info().cuda_device >= 0;
+    if (!gpu || !loop_.shown()) {
+        kernel_.reset();
+        return;
+    }
+    const FrameJob& job = loop_.shown()->job;
+    if (kernel_ && kernel_job_.formula == job.formula && kernel_job_.precision == job.precision) {
+        return;
+    }
+    kernel_job_ = job;
+    kernel_ = cuda_kernel_resources(job, loop_.explorer().backend().info().cuda_device);
+}
+
 void Application::compute(double budget_ms) {
     const Extent size = surface_.framebuffer_size();
     Viewport viewport{size.width, size.height, surface_.attended(), seconds_now()};
@@ -154,6 +170,7 @@ void Application::compute(double budget_ms) {
     }
     try {
         loop_.compute(state, viewport, budget_ms);
+        learn_kernel();
     } catch (const BackendError& error) {
         loop_.explorer().cancel();
         errors_.emplace_back(error.what());
@@ -168,8 +185,8 @@ bool Application::frame(const std::function<void()>& before_present) {
     const double start = seconds_now();
     const bool idle =
         options_.effort == Effort::kInteractive && !motion_.moving() && !workshop_.busy() &&
-        !trial_.running() && !state_.color.cycling &&
-        loop_.explorer().running_seconds(start) == 0 &&
+        !trial_.running() &&
+        !state_.color.cycling && loop_.explorer().running_seconds(start) == 0 &&
         (state_.settings.pace == Pace::kEconomy || state_.paused || !surface_.attended()) &&
         start - last_activity_ > 1;
     restyle();
@@ -212,9 +229,9 @@ bool Application::frame(const std::function<void()>& before_present) {
     }
     loop_.draw(state_, cycle_phase_);
 
-    PanelContext panels{state_, loop_,        workshop_,           ui_,         look_,
-                        cuda_,  places_,      surface_.identity(), thumbnails_, size,
-                        woken,  cycle_phase_, commands_,           requests_};
+    PanelContext panels{state_,      loop_,       workshop_,   ui_,  look_,
+                        cuda_,       kernel_,     places_,     surface_.identity(), thumbnails_, size,
+                        woken,       cycle_phase_, commands_,  requests_};
     if (options_.hide_panels) {
         ImGui::EndFrame();
     } else {
@@ -268,6 +285,15 @@ FrameReport Application::report() const {
     report.width = size.width;
     report.height = size.height;
     report.extras["cpu_ms"] = summary_json(cpu_ms_);
+    const std::pair<const char*, std::optional<double> FrameCost::*> parts[] = {
+        {"map", &FrameCost::map},       {"kernel", &FrameCost::kernel},
+        {"copy", &FrameCost::copy},     {"unmap", &FrameCost::unmap},
+        {"upload", &FrameCost::upload}, {"draw", &FrameCost::draw},
+        {"ui", &FrameCost::ui}};
+    for (const auto& [name, part] : parts) {
+        const std::optional<double> ms = loop_.log().median(part, FrameLog::kCapacity);
+        report.extras["parts_ms"][name] = ms ? nlohmann::json(*ms) : nlohmann::json(nullptr);
+    }
     report.extras["block"] = {state_.tuning.block.x, state_.tuning.block.y};
     report.extras["cpu_threads"] = state_.tuning.cpu_threads;
     report.extras["cpu_tile"] = state_.tuning.cpu_tile;
@@ -336,8 +362,8 @@ void Application::operator()(const DeletePlace& request) {
     if (!saved) throw FileError{"'" + request.id + "' is not a saved place"};
     std::error_code error;
     if (!std::filesystem::remove(request.id, error)) {
-        throw FileError{"cannot delete '" + request.id +
-                        "': " + (error ? error.message() : "it is not there any more")};
+        throw FileError{"cannot delete '" + request.id + "': " +
+                        (error ? error.message() : "it is not there any more")};
     }
     thumbnails_.forget(request.id);
     places_ = load_places(options_.config);
@@ -369,6 +395,11 @@ void Application::operator()(const StartAutotune&) {
             return autotune(name, device, job, tuning, std::move(stop),
                             [&progress](double done) { progress.set(done, "Autotune"); });
         });
+}
+
+void Application::operator()(const StartLab& request) {
+    loop_.explorer().cancel();
+    workshop_.lab.start(request.requests);
 }
 
 void Application::operator()(const StopWork&) {

@@ -59,6 +59,7 @@ class Application {
     void compute(double budget_ms);
     void advance_trial();
     void collect_work();
+    void learn_kernel();
     std::string running_backend() const;
 
     void operator()(const SavePicture&);
@@ -67,6 +68,7 @@ class Application {
     void operator()(const DeletePlace& request);
     void operator()(const StartCompare&);
     void operator()(const StartAutotune&);
+    void operator()(const StartLab& request);
     void operator()(const StopWork&);
     void operator()(const ProbeInterop& request);
     void operator()(const MeasurePaths&);
@@ -78,6 +80,8 @@ class Application {
     ExplorerOptions options_;
     State state_, saved_;
     CudaStatus cuda_;
+    std::optional<KernelResources> kernel_;  // of the kernel that kernel_job_ runs
+    FrameJob kernel_job_;
     FrameLoop loop_;
     Motion motion_;
     History history_;

@@ -9,13 +9,14 @@
 
 #include "app/background.h"
 #include "app/frame_loop.h"
+#include "app/lab_run.h"
+#include "app/panels/compute_ui.h"
 #include "app/panels/panel_state.h"
 #include "app/session/command.h"
 #include "app/session/places.h"
 #include "app/thumbnails.h"
 #include "kernels/engine/compare.h"
 #include "kernels/engine/device_info.h"
-#include "kernels/lab/lab.h"
 
 struct ImFont;
 
@@ -37,6 +38,10 @@ struct DeletePlace {
 };
 struct StartCompare {};
 struct StartAutotune {};
+/// Measures rungs of a compute demo, in this order.
+struct StartLab {
+    std::vector<LabRequest> requests;
+};
 struct StopWork {};
 struct ProbeInterop {
     InteropChoice choice = InteropChoice::kAuto;
@@ -44,7 +49,7 @@ struct ProbeInterop {
 /// Runs both ways to the screen, some frames each, for PathLog's figures.
 struct MeasurePaths {};
 using Request = std::variant<SavePicture, SavePlace, OpenPlace, DeletePlace, StartCompare,
-                             StartAutotune, StopWork, ProbeInterop, MeasurePaths>;
+                             StartAutotune, StartLab, StopWork, ProbeInterop, MeasurePaths>;
 
 /// Whether a toast goes by itself.
 enum class Urgency : std::uint8_t { kNote, kError };
@@ -58,7 +63,7 @@ struct Toast {
 struct Workshop {
     Background<Comparison> compare;
     Background<std::vector<TunePoint>> autotune;
-    Background<std::vector<LabResult>> lab;
+    LabRun lab;
     FrameJob autotune_job;  ///< what autotune's result is about
     std::string autotune_backend;
     bool busy() const noexcept { return compare.running() || autotune.running() || lab.running(); }
@@ -70,10 +75,13 @@ struct UiState {
     bool panels_hidden = false;
     bool panel_open = true;
     bool help_open = false;
+    int model_arch = 14;      ///< index into gpu_archs(): where no GPU is, occupancy is a model
+    int model_registers = 40, model_shared = 0;
     float panel_width = 360;  ///< unscaled pixels
     std::vector<Toast> toasts;
-    bool moved = false;      ///< the user has found out how to move: the first hint may go
-    double first_frame = 0;  ///< when the window opened, seconds
+    bool moved = false;  ///< the user has found out how to move: the first hint may go
+    double first_frame = 0;    ///< when the window opened, seconds
+    ComputeUi compute;
     InteropChoice interop = InteropChoice::kAuto;  ///< what interop was last probed with
     bool measuring_paths = false;
     ExploreFields explore;
@@ -97,6 +105,7 @@ struct PanelContext {
     UiState& ui;
     const Look& look;
     const CudaStatus& cuda;
+    const std::optional<KernelResources>& kernel;  ///< of the running CUDA kernel
     const PlaceList& places;
     const GlIdentity& gl;
     Thumbnails& thumbnails;

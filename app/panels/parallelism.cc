@@ -1,8 +1,29 @@
 // SPDX-License-Identifier: MIT
-#include "app/panels.h"
+#include "app/panels/parallelism.h"
+
+#include "app/format.h"
+#include "app/panels/widgets.h"
 
 namespace warpscope {
 
-void parallelism_panel(PanelContext&) {}
+bool on_gpu(const PanelContext& context) {
+    const Explorer& explorer = context.loop.explorer();
+    return explorer.has_backend() && explorer.backend().info().cuda_device >= 0;
+}
+
+void parallelism_panel(PanelContext& context) {
+    const std::optional<double> kernel = context.loop.log().median(&FrameCost::kernel, 30);
+    const Explorer& explorer = context.loop.explorer();
+    const std::string who = explorer.has_backend() ? explorer.backend().info().name : "";
+    const std::string caption = "to compute a frame on " + who;
+    big_number(context, kernel ? format_ms(*kernel) : "—", caption.c_str(),
+               "Computing alone: on the GPU between two CUDA events around the kernel, on the CPU "
+               "from the first tile to the last. Median of the last 30 frames. What it leaves out "
+               "stands under Time of this frame.");
+    block_section(context);
+    time_section(context);
+    occupancy_section(context);
+    compare_section(context);
+}
 
 }  // namespace warpscope

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// The parts of the Parallelism panel, top to bottom.
+#pragma once
+
+#include "app/panels.h"
+#include "kernels/engine/occupancy.h"
+
+namespace warpscope {
+
+/// Threads per block with idle lanes, or threads and tiles of the CPU; Autotune and its chart.
+void block_section(PanelContext& context);
+/// Where this frame's time went, and the last 240 frames.
+void time_section(PanelContext& context);
+/// Occupancy of the running kernel, or of any listed GPU as a model.
+void occupancy_section(PanelContext& context);
+/// All rungs side by side.
+void compare_section(PanelContext& context);
+
+/// The GPU and kernel that the occupancy section speaks of.
+struct OccupancySubject {
+    const GpuArch* arch = nullptr;
+    BlockNeeds needs;
+    int sm_count = 0;   ///< 0 where no device is present
+    bool model = true;  ///< no kernel runs on it: the needs are the user's
+    std::string name;
+};
+OccupancySubject occupancy_subject(const PanelContext& context);
+
+/// Whether the running backend is a GPU.
+bool on_gpu(const PanelContext& context);
+
+}  // namespace warpscope
