@@ -33,7 +33,9 @@ void FrameLoop::drop_interop(const std::string& why) {
 
 void FrameLoop::compute(const State& state, const Viewport& viewport, double budget_ms) {
     cost_ = {};
-    if (!explorer_.submit(state, viewport)) return;
+    const bool work = explorer_.submit(state, viewport);
+    note_rate();
+    if (!work) return;
     try {
         buffer_.resize(explorer_.job().width, explorer_.job().height);
         const Target target = buffer_.map();
@@ -49,14 +51,19 @@ void FrameLoop::compute(const State& state, const Viewport& viewport, double bud
         buffer_.publish();
         shown_ = std::move(frame);
         ++frames_computed_;
+        note_cost();
     } catch (const InteropError& error) {
         drop_interop(error.what());
-        return;
     }
-    note_rate();
 }
 
 void FrameLoop::note_rate() {
+    const FrameStats& stats = explorer_.stats();
+    if (stats.job.width == 0) return;
+    rates_[explorer_.backend().info().name] = {stats.job, stats.kernel_ms, stats.iterations};
+}
+
+void FrameLoop::note_cost() {
     const FrameStats& stats = explorer_.stats();
     const TransferStats transfer = buffer_.stats();
     const bool gpu = explorer_.backend().info().cuda_device >= 0;
@@ -69,7 +76,6 @@ void FrameLoop::note_rate() {
     if (stats.job.width == 0) return;
     cost_.kernel = stats.kernel_ms;
     if (stats.copy_ms > 0) cost_.copy = stats.copy_ms;
-    rates_[explorer_.backend().info().name] = {stats.job, stats.kernel_ms, stats.iterations};
 }
 
 std::optional<BackendRate> FrameLoop::rate(const std::string& backend, const FrameJob& job) const {

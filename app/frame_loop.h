@@ -76,6 +76,7 @@ class FrameLoop {
 
   private:
     void note_rate();
+    void note_cost();
     void drop_interop(const std::string& why);
 
     Surface& surface_;

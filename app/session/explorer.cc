@@ -71,6 +71,7 @@ bool Explorer::is_obsolete(const FrameJob& wanted) const {
 
 bool Explorer::submit(const State& state, const Viewport& viewport) {
     ensure_backend(state);
+    learn_cost();
     if (!last_scene_ || !(*last_scene_ == state.scene)) {
         last_scene_ = state.scene;
         last_change_ = viewport.now;
@@ -111,10 +112,14 @@ std::optional<ShownFrame> Explorer::advance(Target target, double budget_ms) {
     fraction_ = progress.fraction;
     if (!progress.done) return std::nullopt;
     working_ = false;
-    stats_ = backend_->stats();
-    const double cost = stats_.kernel_ms + stats_.copy_ms;
-    if (cost > 0) ms_per_pixel_ = cost / (static_cast<double>(job_.width) * job_.height);
+    learn_cost();
     return ShownFrame{job_view_, job_, divisor_, backend_->info().name};
+}
+
+void Explorer::learn_cost() {
+    stats_ = backend_->stats();
+    const double pixels = static_cast<double>(stats_.job.width) * stats_.job.height;
+    if (pixels > 0) ms_per_pixel_ = (stats_.kernel_ms + stats_.copy_ms) / pixels;
 }
 
 void Explorer::cancel() noexcept {

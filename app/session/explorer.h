@@ -60,12 +60,13 @@ class Explorer {
     double fraction() const noexcept { return fraction_; }
     double running_seconds(double now) const noexcept { return working_ ? now - started_ : 0; }
 
-    /// Cost of the last finished frame.
+    /// Cost of the newest frame that is known; after submit().
     const FrameStats& stats() const noexcept { return stats_; }
 
   private:
     void ensure_backend(const State& state);
     int choose_divisor(const Viewport& viewport) const;
+    void learn_cost();
     bool is_obsolete(const FrameJob& wanted) const;
     void begin(const State& state, const FrameJob& job, const Viewport& viewport);
 

@@ -90,7 +90,8 @@ class Backend {
     /// Gives the frame up; when it returns nothing writes to the target any more.
     virtual void cancel() noexcept = 0;
 
-    virtual FrameStats stats() const = 0;
+    /// The newest figures; takes in those that have arrived since. Throws BackendError.
+    virtual FrameStats stats() = 0;
 
     /// Whether advance() takes targets in `memory`. Host always works.
     virtual bool accepts(Memory memory) const noexcept = 0;

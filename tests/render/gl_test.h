@@ -51,7 +51,7 @@ class ListBackend : public Backend {
         return {half_ / 2.0, half_ == 2};
     }
     void cancel() noexcept override {}
-    FrameStats stats() const override { return {}; }
+    FrameStats stats() override { return {}; }
     bool accepts(Memory memory) const noexcept override { return memory == Memory::kHost; }
     HostSamples allocate_host(std::size_t count) override {
         return {new Sample[count], [](Sample* samples) { delete[] samples; }};

@@ -72,7 +72,7 @@ class CpuBackend final : public Backend {
         state_ = Phase::kIdle;
     }
 
-    FrameStats stats() const override { return stats_; }
+    FrameStats stats() override { return stats_; }
     bool accepts(Memory memory) const noexcept override { return memory == Memory::kHost; }
 
     HostSamples allocate_host(std::size_t count) override {

@@ -43,7 +43,7 @@ struct Launch {
     PinnedBuffer<unsigned long long> counters{kCounters};
     FrameJob job;
     std::uint64_t frame = 0;
-    bool last = false, copies = false;
+    bool last = false, copies = false, fetched = false;
     double pixel_share = 0;  ///< part of the frame's pixels
 };
 
@@ -82,6 +82,7 @@ class CudaBackend final : public Backend {
     Progress advance(Target target, double budget_ms) override {
         if (!active_) return {0, false};
         CUDA_CHECK(cudaSetDevice(device_));
+        harvest();
         const double budget = std::clamp(budget_ms, 1.0, kLongestKernelMs);
         if (row_ < job_.height) {
             // A frame in many bands waits for each, to learn its cost and to stay cancellable.
@@ -90,7 +91,6 @@ class CudaBackend final : public Backend {
             launch_band(target, rows);
             if (!whole || target.memory == Memory::kHost) wait_for_all();
         }
-        harvest();
         const bool done = row_ == job_.height;
         if (done) active_ = false;
         return {static_cast<double>(row_) / job_.height, done};
@@ -103,7 +103,12 @@ class CudaBackend final : public Backend {
         ignore_cuda(cudaStreamSynchronize(counting_.get()));
     }
 
-    FrameStats stats() const override { return finished_; }
+    FrameStats stats() override {
+        CUDA_CHECK(cudaSetDevice(device_));
+        harvest();
+        return finished_;
+    }
+
     bool accepts(Memory) const noexcept override { return true; }
 
     HostSamples allocate_host(std::size_t count) override {
@@ -141,6 +146,7 @@ class CudaBackend final : public Backend {
     void launch_band(Target target, int rows) {
         Launch launch = take_launch();
         launch.job = job_;
+        launch.fetched = false;
         launch.frame = frame_;
         launch.last = row_ + rows == job_.height;
         launch.copies = target.memory == Memory::kHost;
@@ -158,15 +164,14 @@ class CudaBackend final : public Backend {
         launch.end.record(stream_);
         if (launch.copies) copy_band(target.samples, rows);
         launch.copied.record(stream_);
-        fetch_counters(launch);
         in_flight_.push_back(std::move(launch));
         row_ += rows;
     }
 
-    /// On a stream of its own: OpenGL, which waits for the render stream at unmap, need not wait
-    /// for the book-keeping.
+    /// After the launch has ended, on a stream of its own: between a kernel and the OpenGL calls
+    /// that wait for it the GPU has nothing else to do.
     void fetch_counters(Launch& launch) {
-        CUDA_CHECK(cudaStreamWaitEvent(counting_.get(), launch.end.get(), 0));
+        launch.fetched = true;
         CUDA_CHECK(cudaMemcpyAsync(launch.counters.data(), launch.slots.data(),
                                    launch.slots.bytes(), cudaMemcpyDeviceToHost, counting_.get()));
         CUDA_CHECK(cudaMemsetAsync(launch.slots.data(), 0, launch.slots.bytes(), counting_.get()));
@@ -192,15 +197,21 @@ class CudaBackend final : public Backend {
 
     void wait_for_all() {
         stream_.synchronize();
+        harvest();
         counting_.synchronize();
         harvest();
     }
 
     /// Takes the cost of launches that have ended, oldest first.
     void harvest() {
+        for (Launch& launch : in_flight_) {
+            if (launch.fetched) continue;
+            if (!launch.copied.done()) break;
+            fetch_counters(launch);
+        }
         while (!in_flight_.empty()) {
             Launch& launch = in_flight_.front();
-            if (!launch.settled.done()) return;
+            if (!launch.fetched || !launch.settled.done()) return;
             account(launch);
             free_.push_back(std::move(launch));
             in_flight_.pop_front();
