@@ -18,7 +18,7 @@ build() {
         fail "CMake could not configure; the whole output is in $log"
     grep -E '^-- CUDA: ' "$log" | sed 's/^-- /== /' || true
     # Ninja's own dry run tells whether there is anything to show.
-    if ! ninja -C build/release -n | grep -q 'no work to do'; then
+    if [[ $(ninja -C build/release -n) != *'no work to do'* ]]; then
         say "Building build/release (the first time takes some minutes)"
         NINJA_STATUS='[%f/%t %es] ' ninja -C build/release warpscope ||
             fail "the build failed; the first error is above"

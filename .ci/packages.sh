@@ -21,7 +21,7 @@ is_installed() {
 }
 
 is_known() {
-    apt-cache show --no-all-versions "$1" 2>/dev/null | grep -q '^Package:'
+    [ -n "$(apt-cache show --no-all-versions "$1" 2>/dev/null)" ]
 }
 
 # first_that TEST "a|b": the first alternative that TEST accepts; fails where there is none.
