@@ -2,10 +2,14 @@
 #include "app/panels/widgets.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdio>
+#include <cstdlib>
 #include <type_traits>
 
 #include "app/theme.h"
+#include "app/format.h"
 
 #if IMGUI_VERSION_NUM < 18940
 #include <imgui_internal.h>  // SetItemUsingMouseWheel, public under another name since
@@ -82,8 +86,10 @@ bool typing_field(T& value, ImGuiDataType type, const char* format) {
     return true;
 }
 
-void open_on_double_click() {
-    if (ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) {
+void open_typing_field() {
+    const bool with_control = ImGui::IsItemClicked(ImGuiMouseButton_Left) && ImGui::GetIO().KeyCtrl;
+    const bool twice = ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);
+    if (with_control || twice) {
         ImGui::GetStateStorage()->SetInt(ImGui::GetID("##typing"), 1);
     }
 }
@@ -105,6 +111,39 @@ void label_line(const PanelContext& context, const char* label, const char* abou
 }
 
 }  // namespace
+/// The same for a slider, whose value stands beside its label: on the slider the grab would hide
+/// it.
+void label_line(const PanelContext& context, const char* label, const char* about,
+                const std::string& value) {
+    ImGui::TextUnformatted(label);
+    tooltip(context, about);
+    ImGui::PushFont(context.look.mono);
+    right_aligned(value, ImGui::GetColorU32(ImGuiCol_Text));
+    ImGui::PopFont();
+    ImGui::SetNextItemWidth(-1);
+}
+
+/// A slider over the logarithm: ImGui's own takes everything below 0.001 for zero. `min` > 0; what
+/// it sets has three significant digits.
+bool logarithmic_slider(float& value, float min, float max) {
+    float exponent = std::log10(std::max(value, min));
+    if (!ImGui::SliderFloat("##slider", &exponent, std::log10(min), std::log10(max), "",
+                            ImGuiSliderFlags_NoInput | ImGuiSliderFlags_NoRoundToFormat)) {
+        return false;
+    }
+    std::array<char, 32> digits{};
+    std::snprintf(digits.data(), digits.size(), "%.3g",
+                  std::pow(10.0, static_cast<double>(exponent)));
+    value = std::clamp(std::strtof(digits.data(), nullptr), min, max);
+    return true;
+}
+
+std::string printed(const char* format, double value) {
+    std::array<char, 64> text{};
+    std::snprintf(text.data(), text.size(), format, value);
+    return text.data();
+}
+
 
 void section(const PanelContext& context, const char* title) {
     ImGui::Dummy({0, context.px(8)});
@@ -166,12 +205,18 @@ bool slider(const PanelContext& context, const char* label, int& value, IntRange
             const char* about) {
     const int before = value;
     ImGui::PushID(label);
-    label_line(context, label, about);
+    label_line(context, label, about,
+               value < 0 ? std::to_string(value) : format_count(static_cast<std::uint64_t>(value)));
     if (!typing_field(value, ImGuiDataType_S32, "%d")) {
-        ImGui::SliderInt("##slider", &value, range.min, range.max, "%d",
-                         (range.typed_max > 0 ? 0 : ImGuiSliderFlags_AlwaysClamp) |
-                             (range.logarithmic ? ImGuiSliderFlags_Logarithmic : 0));
-        open_on_double_click();
+        auto real = static_cast<float>(value);
+        if (!range.logarithmic) {
+            ImGui::SliderInt("##slider", &value, range.min, range.max, "",
+                             ImGuiSliderFlags_NoInput);
+        } else if (logarithmic_slider(real, static_cast<float>(range.min),
+                                      static_cast<float>(range.max))) {
+            value = static_cast<int>(std::lround(real));
+        }
+        open_typing_field();
         const float wheel = wheel_on_item() * (ImGui::GetIO().KeyCtrl ? 10.0f : 1.0f);
         if (wheel != 0) value = stepped(value, wheel, range);
         if (ImGui::IsItemClicked(ImGuiMouseButton_Right)) value = range.normal;
@@ -185,12 +230,15 @@ bool slider(const PanelContext& context, const char* label, float& value, FloatR
             const char* about) {
     const float before = value;
     ImGui::PushID(label);
-    label_line(context, label, about);
-    const ImGuiSliderFlags flags =
-        ImGuiSliderFlags_AlwaysClamp | (range.logarithmic ? ImGuiSliderFlags_Logarithmic : 0);
+    label_line(context, label, about, printed(range.format, static_cast<double>(value)));
     if (!typing_field(value, ImGuiDataType_Float, "%g")) {
-        ImGui::SliderFloat("##slider", &value, range.min, range.max, range.format, flags);
-        open_on_double_click();
+        if (range.logarithmic) {
+            logarithmic_slider(value, range.min, range.max);
+        } else {
+            ImGui::SliderFloat("##slider", &value, range.min, range.max, "",
+                               ImGuiSliderFlags_NoInput);
+        }
+        open_typing_field();
         const float wheel = wheel_on_item() * (ImGui::GetIO().KeyCtrl ? 10.0f : 1.0f);
         if (wheel != 0) {
             value = range.logarithmic ? value * std::pow(1.02f, wheel)
