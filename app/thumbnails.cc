@@ -14,7 +14,7 @@ constexpr int kSupersampling = 2;           // per direction
 constexpr double kSliceMs = 20;             // between looks at the stop token
 constexpr std::size_t kMostTextures = 256;  // 225 KiB each
 constexpr std::uint32_t kMostIterations = 20'000;
-constexpr int kLowestPriority = 19;
+constexpr int kNiceness = 5;  // yields, but is not starved by a live CPU backend
 
 const Palette& find_palette(const std::vector<Palette>& palettes, const std::string& name) {
     const auto found = std::find_if(palettes.begin(), palettes.end(),
@@ -119,7 +119,7 @@ std::optional<Thumbnail> ThumbnailPainter::take() {
 
 void ThumbnailPainter::work(const std::stop_token& stop) {
     // On Linux this is the thread's own priority: the live view and its timings come first.
-    setpriority(PRIO_PROCESS, 0, kLowestPriority);
+    setpriority(PRIO_PROCESS, 0, kNiceness);
     const std::vector<Palette> palettes = load_palettes();
     while (true) {
         std::optional<Place> place;

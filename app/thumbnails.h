@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Small pictures of places, made when they are first looked at: computed on one CPU thread that
-// yields to everything else, coloured as the window would, and kept as OpenGL textures.
+// yields to the live view, coloured as the window would, and kept as OpenGL textures.
 #pragma once
 
 #include <condition_variable>

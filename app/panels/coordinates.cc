@@ -30,6 +30,13 @@ double units_per_pixel(const View& view, int height, double bits) {
     return std::exp2(pixel_spacing(view, height).log2_abs() - extent + bits);
 }
 
+/// "32.0", "17.2 G".
+std::string short_si(double value) {
+    std::string text = format_si(value, "");
+    if (text.ends_with(' ')) text.pop_back();
+    return text;
+}
+
 }  // namespace
 
 BigFloat parse_typed(std::string_view text) {
@@ -48,10 +55,10 @@ BigFloat parse_typed(std::string_view text) {
 }
 
 View typed_view(const View& now, std::string_view re, std::string_view im, std::string_view zoom) {
-    View view{field_or(now.re, "re", re), field_or(now.im, "im", im),
-              field_or(now.zoom, "zoom", zoom)};
+    View view{field_or(now.re, "Real part", re), field_or(now.im, "Imaginary part", im),
+              field_or(now.zoom, "Zoom", zoom)};
     if (view.zoom.sign() <= 0) {
-        throw NumberError{"zoom: must be above 0; the half-height of the view is 2/zoom"};
+        throw NumberError{"Zoom: must be above 0; the half-height of the view is 2/zoom"};
     }
     return view;
 }
@@ -62,20 +69,20 @@ std::string precision_sentence(const Scene& scene, int height) {
     const double doubles = units_per_pixel(scene.view, height, kDoubleBits);
     const std::string wide = " units in the last place wide";
     if (scene.precision == PrecisionChoice::kFloat) {
-        return floats >= 1 ? "Float, as chosen: a pixel is " + format_si(floats, "") + wide + "."
+        return floats >= 1 ? "Float, as chosen: a pixel is " + short_si(floats) + wide + "."
                            : "Float, as chosen, is too coarse here: neighbouring pixels are the "
                              "same number. Choose Auto or Double for a sharp picture.";
     }
     if (scene.precision == PrecisionChoice::kDouble) {
-        return "Double, as chosen: a pixel is " + format_si(doubles, "") + wide + ".";
+        return "Double, as chosen: a pixel is " + short_si(doubles) + wide + ".";
     }
     const std::optional<Precision> precision = choose_precision(scene.view, height);
     if (precision == Precision::kFloat) {
-        return "Auto runs float: a pixel is " + format_si(floats, "") + wide +
+        return "Auto runs float: a pixel is " + short_si(floats) + wide +
                ". Below 256 double takes over.";
     }
-    return "Auto runs double: a pixel would be only " + format_si(floats, "") +
-           " float units wide; it is " + format_si(doubles, "") +
+    return "Auto runs double: a pixel would be only " + short_si(floats) +
+           " float units wide; it is " + short_si(doubles) +
            " double units. At 4 zooming in stops.";
 }
 

@@ -49,10 +49,13 @@ bool segments(const PanelContext& context, const char* id, int& index,
         ImGui::BeginDisabled(!choice.why_not.empty());
         ImGui::PushStyleColor(ImGuiCol_Button,
                               ImGui::GetColorU32(chosen ? ImGuiCol_SliderGrab : ImGuiCol_FrameBg));
+        ImGui::PushStyleColor(
+            ImGuiCol_ButtonHovered,
+            ImGui::GetColorU32(chosen ? ImGuiCol_SliderGrabActive : ImGuiCol_ButtonHovered));
         ImGui::PushStyleColor(ImGuiCol_Text,
                               chosen ? ImGui::GetColorU32(ImGuiCol_WindowBg, 1.08f) : muted_ink());
         if (ImGui::Button(choice.name, {width, 0})) index = i;
-        ImGui::PopStyleColor(2);
+        ImGui::PopStyleColor(3);
         ImGui::EndDisabled();
         tooltip(context, choice.why_not.empty() ? choice.tooltip : choice.why_not.c_str());
         ImGui::PopID();

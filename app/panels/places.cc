@@ -91,7 +91,7 @@ void place_card(PanelContext& context, const Place& place, float width) {
     }
     if (hovered) tooltip(context, description(place).c_str());
     if (pressed) open_place(context, place);
-    if (place.saved) delete_button(context, place, width);
+    if (place.saved && context.ui.explore.all_places) delete_button(context, place, width);
     ImGui::EndGroup();
     ImGui::PopID();
 }

@@ -44,10 +44,10 @@ TEST(Coordinates, AcceptWhatPeoplePaste) {
 
 TEST(Coordinates, BadTypingNamesFieldAndWhatIsAccepted) {
     const std::string im = problem_of("0", "0,5", "1");
-    EXPECT_TRUE(im.starts_with("im: ")) << im;
+    EXPECT_TRUE(im.starts_with("Imaginary part: ")) << im;
     EXPECT_NE(im.find("-1.25"), std::string::npos) << im;
-    EXPECT_TRUE(problem_of("nan", "", "").starts_with("re: "));
-    EXPECT_TRUE(problem_of("", "", "1e").starts_with("zoom: "));
+    EXPECT_TRUE(problem_of("nan", "", "").starts_with("Real part: "));
+    EXPECT_TRUE(problem_of("", "", "1e").starts_with("Zoom: "));
     EXPECT_NE(problem_of("", "", "0").find("above 0"), std::string::npos);
     EXPECT_NE(problem_of("", "", "-3").find("above 0"), std::string::npos);
     EXPECT_EQ(problem_of("", "", ""), "");
