@@ -3,6 +3,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <exception>
 #include <functional>
 #include <mutex>
@@ -16,6 +17,13 @@ namespace warpscope {
 /// What the work tells while it runs. Thread-safe.
 class WorkProgress {
   public:
+    /// Forgets what was told before: work begins now.
+    void restart() {
+        const std::lock_guard lock{mutex_};
+        fraction_ = 0;
+        label_.clear();
+        start_ = Clock::now();
+    }
     void set(double fraction, std::string label) {
         const std::lock_guard lock{mutex_};
         fraction_ = fraction;
@@ -29,11 +37,22 @@ class WorkProgress {
         const std::lock_guard lock{mutex_};
         return label_;
     }
+    /// Seconds until the end if work goes on as it went; absent while too little is done to say.
+    std::optional<double> seconds_left() const {
+        constexpr double kEnough = 0.05;
+        const std::lock_guard lock{mutex_};
+        if (fraction_ < kEnough) return std::nullopt;
+        const std::chrono::duration<double> spent = Clock::now() - start_;
+        return spent.count() * (1 - fraction_) / fraction_;
+    }
 
   private:
+    using Clock = std::chrono::steady_clock;
+
     mutable std::mutex mutex_;
     double fraction_ = 0;
     std::string label_;
+    Clock::time_point start_ = Clock::now();
 };
 
 /// Runs one piece of work at a time and keeps the newest result. Used from one thread.
@@ -47,7 +66,7 @@ class Background {
         stop();
         done_ = false;
         failure_.clear();
-        progress_.set(0, "");
+        progress_.restart();
         running_ = true;
         thread_ = std::jthread{[this, work = std::move(work)](std::stop_token stop) {
             try {

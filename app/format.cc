@@ -41,6 +41,11 @@ std::string format_ms(double ms) { return format_si(ms * 1e-3, "s"); }
 
 std::string format_ratio(double ratio) {
     if (ratio >= 1000) return format_count(static_cast<std::uint64_t>(std::llround(ratio))) + "×";
+    if (ratio > 0 && ratio < 0.0995) {  // two digits of what is small rather than "0.00"
+        std::array<char, 32> text{};
+        std::snprintf(text.data(), text.size(), "%.2g×", ratio);
+        return text.data();
+    }
     return three_digits(ratio) + "×";
 }
 

@@ -13,7 +13,7 @@ std::string format_si(double value, const char* unit);
 /// Milliseconds as "0.213 ms", "12.4 ms", "1.34 s", "213 us".
 std::string format_ms(double ms);
 
-/// "12.4x"; thousands grouped.
+/// "12.4×", "0.0024×"; thousands grouped.
 std::string format_ratio(double ratio);
 
 /// "2,073,600".

@@ -46,7 +46,9 @@ int LabRun::work(const std::vector<LabRequest>& requests, const std::stop_token&
             const std::lock_guard lock{mutex_};
             current_ = outcome.request.rung;
         }
+        rung_progress_.restart();
         const auto tell = [&](double fraction, std::string_view label) {
+            rung_progress_.set(fraction, std::string{label});
             progress.set((static_cast<double>(i) + fraction) / count,
                          outcome.request.rung + ": " + std::string{label});
         };

@@ -45,6 +45,8 @@ class LabRun {
     const WorkProgress& progress() const noexcept { return work_.progress(); }
     /// The rung at work; empty between runs.
     std::string current() const;
+    /// How much of that rung is done, 0 to 1, and what is going on.
+    const WorkProgress& rung_progress() const noexcept { return rung_progress_; }
     /// Whether the run that is going on has `rung` of `demo` in it.
     bool asked_for(const std::string& demo, const std::string& rung) const;
 
@@ -64,6 +66,7 @@ class LabRun {
     mutable std::mutex mutex_;       // guards the next two
     std::vector<LabOutcome> fresh_;  // finished, not yet collected
     std::string current_;
+    WorkProgress rung_progress_;
     Background<int> work_;  // last: it ends before what it uses
 };
 

@@ -86,6 +86,14 @@ std::vector<Token> tokens(std::string_view line) {
     return found;
 }
 
+float code_height(const PanelContext& context, std::string_view source) {
+    ImGui::PushFont(context.look.mono);
+    const float line = ImGui::GetTextLineHeight();
+    ImGui::PopFont();
+    const auto lines = static_cast<float>(std::ranges::count(source, '\n') + 2);  // and the name
+    return lines * (line + 2) + ImGui::GetStyle().ScrollbarSize + context.px(28);
+}
+
 void code_view(const PanelContext& context, const char* id, std::string_view file,
                std::string_view source, ImVec2 size) {
     ImGui::PushStyleColor(ImGuiCol_ChildBg, ImGui::GetColorU32(ImGuiCol_FrameBg, 0.55f));

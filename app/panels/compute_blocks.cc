@@ -177,12 +177,10 @@ void guard_section(PanelContext& context, ComputeScene& scene) {
                           ": nobody is stopped. Choose the prime n to see the guard work.");
         return;
     }
-    note(context,
-         rung->title + ", blocks of " + block + ": the last block above. " +
-             format_count(grid.partial_blocks) +
-             (grid.partial_blocks == 1 ? " block is" : " blocks are") + " cut by the end, " +
-             format_percent(static_cast<double>(grid.idle) / static_cast<double>(grid.threads)) +
-             " of the threads.");
+    note(context, rung->title + ", blocks of " + block + ": the last block is drawn above. " +
+                      format_count(grid.partial_blocks) +
+                      (grid.partial_blocks == 1 ? " block is" : " blocks are") +
+                      " cut by the end.");
 }
 
 }  // namespace warpscope

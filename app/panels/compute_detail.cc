@@ -138,12 +138,14 @@ void detail_part(PanelContext& context, const ComputeScene& scene, float height)
     const float width = ImGui::GetContentRegionAvail().x, gap = context.px(16);
     const bool beside = width >= context.px(kBesideWidth);
     const float rest = std::max(height - ImGui::GetTextLineHeight() * 4, context.px(240));
+    // Stacked, the source takes what it needs and leaves at least half to the numbers.
     const ImVec2 code =
-        beside ? ImVec2{width - context.px(kNumbersWidth) - gap, rest} : ImVec2{width, 0.5f * rest};
+        beside ? ImVec2{width - context.px(kNumbersWidth) - gap, rest}
+               : ImVec2{width, std::min(code_height(context, row->rung->source), 0.5f * rest)};
     ImGui::PushID(row->rung->name.c_str());
     code_view(context, "##code", row->rung->source_file, row->rung->source, code);
     if (beside) ImGui::SameLine(0, gap);
-    ImGui::BeginChild("##numbers", {0, beside ? rest : 0.5f * rest - context.px(8)}, false);
+    ImGui::BeginChild("##numbers", {0, beside ? rest : rest - code.y - context.px(8)}, false);
     numbers(context, *row, scene);
     ImGui::EndChild();
     ImGui::PopID();

@@ -226,8 +226,8 @@ ExampleText example_text(ExampleStep step, int block_threads) {
                                      " threads for 6 elements, all at once."};
         case ExampleStep::kIndex:
             return {"2  Find the element",
-                    "Every thread runs the same code and differs in its place only: "
-                    "i = blockIdx.x * blockDim.x + threadIdx.x."};
+                    "Every thread runs the same code and differs in its place only:\n"
+                    "i = blockIdx.x · blockDim.x + threadIdx.x"};
         case ExampleStep::kGuard:
             return {"3  Guard",
                     idle == 0 ? "6 is a multiple of " + std::to_string(block_threads) +

@@ -58,30 +58,33 @@ void draw_scale_switch(PanelContext& context) {
 
 void draw_heading(PanelContext& context, const Columns& c, const ComputeScene& scene) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float height = ImGui::GetTextLineHeight();
-    const auto heading = [&](float from, float to, const char* text, const std::string& about) {
-        put_text({from, at.y}, muted_ink(), text);
+    const float line = ImGui::GetTextLineHeight(), height = 2 * line + context.px(2);
+    const auto heading = [&](float from, float to, const char* text, const char* below,
+                             const std::string& about) {
+        put_text({from, at.y}, ImGui::GetColorU32(ImGuiCol_Text), text);
+        put_text({from, at.y + line + context.px(2)}, muted_ink(), below);
         hover_note(context, {from, at.y}, {to, at.y + height}, about);
     };
-    heading(c.name, c.bar, "Rung",
-            "A way to compute it, from the plainest up. Click one for its "
-            "source and all its figures.");
-    heading(c.bar, c.kernel, "Time of one run, end to end",
+    heading(c.name, c.bar, "Rung", "verified",
+            "A way to compute it, from the plainest up. Click one for its source and all its "
+            "figures. Below its name: how many entries of its result were checked.");
+    heading(c.bar, c.kernel, "Time of one run", "end to end",
             "Allocate, copy in, compute, copy out, free. The first launch, which loads code, "
             "stands apart in the details.");
-    heading(c.kernel, c.rate, "Kernel",
+    heading(c.kernel, c.rate, "Kernel", "spread, samples",
             "Median of N samples of the computation alone, and the interquartile range against "
             "it: how much the middle half of the samples differ.");
     heading(c.rate, c.ratio, scene.demo.rate == LabRate::kBandwidth ? "Bandwidth" : "Arithmetic",
+            "of the peak",
             "What the kernel does in a second, and how much that is of the peak that was measured "
             "on the same machine in the same run.");
-    heading(c.ratio, c.right, "× best CPU",
+    heading(c.ratio, c.right, "× best CPU", "copies, end to end",
             scene.best_cpu == nullptr
                 ? "How many times as long the best CPU rung takes; a CPU rung must be measured "
                   "first."
                 : "How many times as long " + scene.best_cpu->rung +
-                      " takes, the best CPU rung measured: for the kernel alone, with both "
-                      "copies, and end to end with memory.");
+                      " takes, the best CPU rung measured: large for the kernel alone, below it "
+                      "with both copies, and end to end with memory.");
     ImGui::Dummy({c.right - c.name, height});
 }
 
@@ -237,10 +240,10 @@ void draw_words(const PanelContext& context, const Columns& c, float top, const 
 }
 
 void draw_running(const PanelContext& context, const Columns& c, float top) {
-    const WorkProgress& progress = context.workshop.lab.progress();
+    const WorkProgress& progress = context.workshop.lab.rung_progress();
     ImGui::SetCursorScreenPos({c.bar, top + context.px(4)});
     const std::string label = progress.label();
-    // The bar is of this rung's run through all stages; the panel's is of the ladder.
+    // Of this rung; the panel's bar is of the whole ladder.
     ImGui::ProgressBar(static_cast<float>(progress.fraction()), {c.right - c.bar, context.px(26)},
                        label.c_str());
 }

@@ -6,10 +6,11 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <optional>
 #include <type_traits>
 
-#include "app/theme.h"
 #include "app/format.h"
+#include "app/theme.h"
 
 #if IMGUI_VERSION_NUM < 18940
 #include <imgui_internal.h>  // SetItemUsingMouseWheel, public under another name since
@@ -110,7 +111,6 @@ void label_line(const PanelContext& context, const char* label, const char* abou
     ImGui::SetNextItemWidth(-1);
 }
 
-}  // namespace
 /// The same for a slider, whose value stands beside its label: on the slider the grab would hide
 /// it.
 void label_line(const PanelContext& context, const char* label, const char* about,
@@ -144,6 +144,7 @@ std::string printed(const char* format, double value) {
     return text.data();
 }
 
+}  // namespace
 
 void section(const PanelContext& context, const char* title) {
     ImGui::Dummy({0, context.px(8)});
@@ -292,10 +293,14 @@ bool progress_with_stop(const PanelContext& context, const WorkProgress& progres
     const float stop_width = context.px(64);
     const float spacing = ImGui::GetStyle().ItemSpacing.x;
     const float width = ImGui::GetContentRegionAvail().x - stop_width - spacing;
-    const std::string label = progress.label();
-    ImGui::ProgressBar(static_cast<float>(progress.fraction()), {width, 0}, label.c_str());
+    const std::optional<double> left = progress.seconds_left();
+    const std::string time =
+        left ? std::to_string(std::lround(std::ceil(*left))) + " s left" : "estimating time";
+    ImGui::ProgressBar(static_cast<float>(progress.fraction()), {width, 0}, time.c_str());
     ImGui::SameLine();
-    return ImGui::Button("Stop", {stop_width, 0});
+    const bool stop = ImGui::Button("Stop", {stop_width, 0});
+    note(context, progress.label());
+    return stop;
 }
 
 bool details(const PanelContext&, const char* title) {

@@ -94,7 +94,9 @@ TEST(LabRun, LeavesNoOutcomeOfARungThatWasStopped) {
     }};
     run.start({request("a"), request("b"), request("c")});
     EXPECT_TRUE(wait(run, [&] { return run.progress().label() == "b: running"; }));
-    EXPECT_NEAR(run.progress().fraction(), 0.5, 1e-9);
+    EXPECT_NEAR(run.progress().fraction(), 0.5, 1e-9);  // one of three, and half of the second
+    EXPECT_NEAR(run.rung_progress().fraction(), 0.5, 1e-9);
+    EXPECT_TRUE(run.progress().seconds_left());
     run.request_stop();
     ASSERT_TRUE(finished(run));
     ASSERT_EQ(run.outcomes().size(), 1u);
