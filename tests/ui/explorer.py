@@ -182,12 +182,30 @@ class Explorer:
             self.do('key', '--delay', '60', key)
         self.settle()
 
+    def hold(self, key):
+        """A key for Dear ImGui, whose older versions miss what is shorter than a slow frame."""
+        self.do('keydown', key)
+        time.sleep(0.3)
+        self.do('keyup', key)
+        self.settle(0.5)
+
     def click(self, x, y, button=1):
         self.move_to(x, y)
         self.do('mousedown', button)
         time.sleep(0.15)
         self.do('mouseup', button)
         time.sleep(0.3)
+
+    def double_click(self, x, y):
+        """Twice, slowly enough for a software renderer's frames; again where it was too slow to
+        count as one gesture (0.3 s) and the picture stayed as it was."""
+        for _ in range(4):
+            before = self.look()
+            self.move_to(x, y)
+            self.do('click', '--repeat', 2, '--delay', 180, 1)
+            self.settle(1.6)
+            if self.look().differing(before, PANEL, BAR, *WINDOW) > 0.2:
+                return
 
     def wheel(self, notches):
         for _ in range(abs(notches)):

@@ -81,10 +81,7 @@ def drag_pans_by_the_pixels(explorer):
 
 def double_click_centres_and_zooms(explorer):
     cursor = (720, 260)
-    explorer.move_to(*cursor)
-    # Slow enough for a software renderer's frames, quick enough to be one gesture (0.3 s).
-    explorer.do('click', '--repeat', 2, '--delay', 200, 1)
-    explorer.settle(1.6)
+    explorer.double_click(*cursor)
     report = explorer.quit()
     re, im = point_under(HOME_REPORT, *cursor)
     check_view(report, zoom=3, re=re, im=im, tolerance=1e-6)
@@ -230,6 +227,105 @@ def f11_fills_the_screen(explorer):
     check((report['view']['width'], report['view']['height']) == SCREEN, report['view'])
 
 
+def sliders_of(explorer):
+    """Where the sliders' handles stand in the panel, from the top: (x, y) each, found by their
+    colour. In the Parallelism tab the first two are threads per block, x and y, on a GPU, and
+    worker threads and tile edge on a CPU."""
+    picture = explorer.look()
+    rows = {}
+    for y in range(BAR + 60, 400):
+        blue = [x for x in range(16, PANEL - 20)
+                if picture.at(x, y)[2] > 190 and picture.at(x, y)[0] < 120]
+        if len(blue) >= 4:
+            rows[y] = blue
+    bands = [y for y in rows if y - 1 not in rows]
+    handles = []
+    for top in bands:
+        bottom = next(y for y in range(top, 401) if y not in rows)
+        middle = rows[(top + bottom) // 2]
+        if bottom - top >= 12:
+            handles.append(((middle[0] + middle[-1]) // 2, (top + bottom) // 2))
+    check(len(handles) >= 2, 'no two sliders in the panel:', handles)
+    return handles
+
+
+def second_slider(report):
+    """What the Parallelism tab's second slider sets, and its default."""
+    if report['backend'] == 'cuda':
+        return report['block'][1], 8
+    return report['cpu_tile'], 64
+
+
+def sliders_act_at_once(explorer):
+    explorer.press('2')
+    before = explorer.look()
+    x, y = sliders_of(explorer)[1]
+    explorer.drag((x, y), (x + 90, y))
+    check(explorer.look().differing(before, 16, y - 8, PANEL - 20, y + 8) > 0.05, 'no handle moved')
+    report = explorer.quit()
+    value, default = second_slider(report)
+    check(value > default, 'the slider set', value)
+    check(report['block'][0] * report['block'][1] <= 1024, report['block'])
+    check_view(report, **HOME)
+    check_no_errors(report)
+
+
+def sliders_return_with_a_right_click(explorer):
+    explorer.press('2')
+    x, y = sliders_of(explorer)[1]
+    explorer.drag((x, y), (x + 90, y))
+    explorer.click(x + 40, y, button=3)
+    explorer.settle()
+    value, default = second_slider(explorer.quit())
+    check(value == default, 'the slider is at', value)
+
+
+def type_into_slider(explorer, text):
+    explorer.press('2')
+    x, y = sliders_of(explorer)[1]
+    explorer.do('keydown', 'ctrl')
+    explorer.click(x, y)
+    explorer.do('keyup', 'ctrl')
+    explorer.settle(0.5)
+    # What was there is selected.
+    explorer.do('type', '--delay', 80, '--', text)
+    explorer.settle(0.5)
+    explorer.hold('Return')
+
+
+def sliders_take_typed_numbers(explorer):
+    type_into_slider(explorer, '100')
+    value, _ = second_slider(explorer.quit())
+    check(value == 100, 'the slider is at', value)
+
+
+def sliders_clamp_what_is_typed(explorer):
+    type_into_slider(explorer, '-99999')
+    report = explorer.quit()
+    value, _ = second_slider(report)
+    check(value in (1, 8), 'the slider is at', value)
+    check_no_errors(report)
+
+
+def tabs_open_with_a_click(explorer):
+    explorer.click(120, BAR // 2)
+    explorer.settle()
+    check(explorer.quit()['tab'] == 1, 'not the second tab')
+
+
+def a_place_opens_with_a_click(explorer):
+    """The first picture in the list; its thumbnail appears by itself."""
+    before = explorer.look()
+    box = (20, 290, 160, 360)
+    explorer.wait_for(lambda: is_fractal(explorer.look(), *box), 'the thumbnail')
+    explorer.click(90, 325)
+    explorer.settle(2)
+    check(explorer.look().differing(before, PANEL, BAR, *WINDOW) > 0.5, 'the picture stayed')
+    report = explorer.quit()
+    check_view(report, re=-0.7453, im=0.1127, zoom=700)
+    check(report['view']['max_iter'] == 5000, report['view'])
+
+
 def drawing_in_software_says_so(binary, folder):
     with display() as screen, Explorer(binary, screen, folder,
                                        environment={'LIBGL_ALWAYS_SOFTWARE': '1'}) as explorer:
@@ -291,7 +387,9 @@ WINDOW_TESTS = [
     home_shows_the_whole_set, undo_and_redo_views, mouse_back_undoes, space_switches_the_backend,
     p_pauses, p_twice_goes_on, l_switches_to_economy, h_hides_the_panels,
     escape_brings_the_panels_back, question_mark_lists_the_keys, numbers_choose_the_tab,
-    s_saves_the_picture, resize_shows_more, a_tiny_window_is_survived, f11_fills_the_screen,
+    s_saves_the_picture, sliders_act_at_once,
+    sliders_return_with_a_right_click, sliders_take_typed_numbers, sliders_clamp_what_is_typed,
+    tabs_open_with_a_click, a_place_opens_with_a_click, resize_shows_more, a_tiny_window_is_survived, f11_fills_the_screen,
 ]
 OTHER_TESTS = [
     a_saved_picture_opens_its_place, drawing_in_software_says_so, starts_without_a_gpu,
