@@ -119,7 +119,7 @@ void swatch_card(PanelContext& context, std::size_t index, float width, ColorSet
         }
         list->AddText({from.x, to.y + gap},
                       chosen ? ImGui::GetColorU32(ImGuiCol_Text) : muted_ink(),
-                      fit_text((chosen ? "• " : "") + palette.name, width).c_str());
+                      elided((chosen ? "• " : "") + palette.name, width).c_str());
     }
     tooltip(context, chosen ? "The palette in use." : "Click to colour the picture with this.");
     ImGui::PopID();

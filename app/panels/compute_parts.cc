@@ -80,18 +80,6 @@ void hover_note(const PanelContext& context, ImVec2 min, ImVec2 max, const std::
     ImGui::EndTooltip();
 }
 
-std::string elided(const std::string& text, float width) {
-    if (ImGui::CalcTextSize(text.c_str()).x <= width) return text;
-    std::string cut = text;
-    while (!cut.empty()) {
-        // A character, not a byte: UTF-8 goes on while the top bits are 10.
-        while (!cut.empty() && (cut.back() & 0xc0) == 0x80) cut.pop_back();
-        if (!cut.empty()) cut.pop_back();
-        if (ImGui::CalcTextSize((cut + "…").c_str()).x <= width) break;
-    }
-    return cut + "…";
-}
-
 ImU32 faded(ImU32 color, float alpha) noexcept {
     const auto a = static_cast<ImU32>(static_cast<float>(color >> IM_COL32_A_SHIFT) *
                                       std::clamp(alpha, 0.0f, 1.0f));

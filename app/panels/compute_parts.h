@@ -10,6 +10,7 @@
 
 #include "app/panels.h"
 #include "app/panels/compute_logic.h"
+#include "app/panels/fields.h"
 #include "app/theme.h"
 
 namespace warpscope {
@@ -45,9 +46,6 @@ bool segmented(const PanelContext& context, const char* id, const std::vector<Ch
 
 /// A tooltip over a rectangle of the current window instead of over an item.
 void hover_note(const PanelContext& context, ImVec2 min, ImVec2 max, const std::string& text);
-
-/// `text` cut to `width` pixels of the current font, with an ellipsis where something is missing.
-std::string elided(const std::string& text, float width);
 
 /// The color with `alpha` from 0 to 1.
 ImU32 faded(ImU32 color, float alpha) noexcept;

@@ -78,7 +78,7 @@ float share_of_width(int count) {
     return (ImGui::GetContentRegionAvail().x - gaps) / static_cast<float>(count);
 }
 
-std::string fit_text(const std::string& text, float width) {
+std::string elided(const std::string& text, float width) {
     if (ImGui::CalcTextSize(text.c_str()).x <= width) return text;
     const float room = width - ImGui::CalcTextSize("…").x;
     std::size_t end = text.size();

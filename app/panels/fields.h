@@ -33,6 +33,6 @@ void problem(const PanelContext& context, const std::string& text);
 float share_of_width(int count);
 
 /// `text` shortened with "…" to `width` pixels in the present font.
-std::string fit_text(const std::string& text, float width);
+std::string elided(const std::string& text, float width);
 
 }  // namespace warpscope

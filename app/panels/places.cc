@@ -85,9 +85,9 @@ void place_card(PanelContext& context, const Place& place, float width) {
                           context.px(6), 0, context.px(2));
         }
         list->AddText({from.x, to.y + gap}, ImGui::GetColorU32(ImGuiCol_Text),
-                      fit_text(place.location.title, width).c_str());
+                      elided(place.location.title, width).c_str());
         list->AddText({from.x, to.y + gap + line}, muted_ink(),
-                      fit_text(subtitle(place), width).c_str());
+                      elided(subtitle(place), width).c_str());
     }
     if (hovered) tooltip(context, description(place).c_str());
     if (pressed) open_place(context, place);
