@@ -71,11 +71,19 @@ bool Explorer::is_obsolete(const FrameJob& wanted) const {
 
 bool Explorer::submit(const State& state, const Viewport& viewport) {
     ensure_backend(state);
-    learn_cost();
     if (!last_scene_ || !(*last_scene_ == state.scene)) {
         last_scene_ = state.scene;
         last_change_ = viewport.now;
     }
+    const bool work = decide(state, viewport);
+    // While frames follow each other advance() asks, between mapping and unmapping: CUDA work
+    // before the mapping would cost the GPU another switch between CUDA and OpenGL (0.3 ms on an
+    // H200).
+    if (!work) learn_cost();
+    return work;
+}
+
+bool Explorer::decide(const State& state, const Viewport& viewport) {
     if (viewport.width < 1 || viewport.height < 1) return false;
     const int divisor = choose_divisor(viewport);
     const FrameJob wanted = plan_or_double(state.scene, (viewport.width + divisor - 1) / divisor,

@@ -34,8 +34,8 @@ struct ShownFrame {
 
 class Explorer {
   public:
-    /// `on_backend` hears of each new backend while the one before still lives, so that what was lent
-    /// can be given back.
+    /// `on_backend` hears of each new backend while the one before still lives, so that what was
+    /// lent can be given back.
     explicit Explorer(Effort effort, std::function<void(Backend&)> on_backend = {});
 
     /// Takes the newest state. Makes the backend it asks for, cancels work that it overtakes, and
@@ -60,13 +60,14 @@ class Explorer {
     double fraction() const noexcept { return fraction_; }
     double running_seconds(double now) const noexcept { return working_ ? now - started_ : 0; }
 
-    /// Cost of the newest frame that is known; after submit().
+    /// Cost of the newest frame that is known.
     const FrameStats& stats() const noexcept { return stats_; }
 
   private:
     void ensure_backend(const State& state);
     int choose_divisor(const Viewport& viewport) const;
     void learn_cost();
+    bool decide(const State& state, const Viewport& viewport);
     bool is_obsolete(const FrameJob& wanted) const;
     void begin(const State& state, const FrameJob& job, const Viewport& viewport);
 
