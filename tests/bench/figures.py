@@ -1,0 +1,95 @@
+#!/usr/bin/env python3
+"""Measures the figures of the README and writes them as one JSON file.
+
+usage: figures.py WARPSCOPE --commit ID -o FILE [--quick]
+Runs on the machine that is to be measured; needs nothing but Python 3 and the program. Each claim
+is a ratio or a time from runs of this same call, repeated in turn; every repetition is kept.
+"""
+import argparse
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+
+
+def run(arguments):
+    done = subprocess.run(arguments, capture_output=True, text=True, timeout=600)
+    if done.returncode:
+        raise RuntimeError('%s: exit %d: %s' % (' '.join(arguments), done.returncode, done.stderr.strip()))
+    return done.stdout
+
+
+def live(binary, size, frames, *more):
+    """One offscreen run of the frame loop; its report."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, 'report.json')
+        run([binary, '--offscreen', '--size', size, '--frames', str(frames), '--report', path, *more])
+        with open(path) as file:
+            return json.load(file)
+
+
+def frame_figures(binary, size, frames, repetitions):
+    """Interop and host copy in turn, without panels."""
+    out = {'size': size, 'frames': frames, 'interop': [], 'host_copy': []}
+    for _ in range(repetitions):
+        for key, choice in (('interop', 'on'), ('host_copy', 'off')):
+            report = live(binary, size, frames, '--no-panels', '--backend', 'cuda', '--interop', choice)
+            out[key].append({k: report[k] for k in ('frame_ms', 'kernel_ms', 'cpu_ms', 'parts_ms')})
+    for key in ('interop', 'host_copy'):
+        out[key + '_frame_ms'] = statistics.median(r['frame_ms']['median'] for r in out[key])
+    out['host_copy_to_interop'] = out['host_copy_frame_ms'] / out['interop_frame_ms']
+    return out
+
+
+def panel_figures(binary, frames, repetitions):
+    out = []
+    for tab in ('explore', 'parallelism', 'colour', 'device'):
+        for _ in range(repetitions):
+            report = live(binary, '1920x1080', frames, '--backend', 'cuda', '--tab', tab)
+            out.append({'tab': tab, 'cpu_ms': report['cpu_ms'], 'frame_ms': report['frame_ms'],
+                        'parts_ms': report['parts_ms']})
+    return out
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument('binary')
+    parser.add_argument('--commit', required=True)
+    parser.add_argument('-o', dest='output', required=True)
+    parser.add_argument('--quick', action='store_true')
+    args = parser.parse_args()
+    frames, repetitions = (60, 1) if args.quick else (400, 3)
+    machine = json.loads(run([args.binary, 'devices', '--json']))
+    if not machine['cuda']['devices']:
+        sys.exit('figures.py: ' + machine['cuda']['problem'])
+    figures = {
+        'commit': args.commit,
+        'machine': machine,
+        'home_view_live': [frame_figures(args.binary, size, frames, repetitions)
+                           for size in ('1920x1080', '3840x2160')],
+        'panels': panel_figures(args.binary, frames, repetitions),
+        'compare_home': json.loads(run([args.binary, 'compare', '--size', '1920x1080', '--json'])),
+        'vector_add': json.loads(run([args.binary, 'lab', 'vector_add', '--n', '10000000', '--backend', 'cuda',
+                                      '--json'])),
+        'matmul': json.loads(run([args.binary, 'lab', 'matmul', '--n', '4096', '--backend', 'cuda', '--json'])),
+    }
+    rates = {r['rung']: r['per_second'] for r in figures['matmul']}
+    figures['goals'] = {
+        'frame_ms_1080p': figures['home_view_live'][0]['interop_frame_ms'],
+        'frame_ms_4k': figures['home_view_live'][1]['interop_frame_ms'],
+        'cpu_ms_with_panels': max(statistics.median(r['cpu_ms']['median'] for r in figures['panels'] if r['tab'] == tab)
+                                  for tab in {r['tab'] for r in figures['panels']}),
+        'host_copy_to_interop_1080p': figures['home_view_live'][0]['host_copy_to_interop'],
+        'vector_add_of_copy': max(r['of_peak'] for r in figures['vector_add']),
+        'tiled_to_naive': rates['cuda-tiled'] / rates['cuda-naive'],
+    }
+    with open(args.output, 'w') as file:
+        json.dump(figures, file, indent=1, sort_keys=True)
+        file.write('\n')
+    print(json.dumps(figures['goals'], indent=1))
+
+
+if __name__ == '__main__':
+    main()
