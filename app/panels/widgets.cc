@@ -12,8 +12,8 @@
 #include "app/format.h"
 #include "app/theme.h"
 
-#if IMGUI_VERSION_NUM < 18940
-#include <imgui_internal.h>  // SetItemUsingMouseWheel, public under another name since
+#if IMGUI_VERSION_NUM < 19110
+#include <imgui_internal.h>  // SetItemUsingMouseWheel, later SetItemKeyOwner, public since
 #endif
 
 namespace warpscope {
