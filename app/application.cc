@@ -24,16 +24,16 @@ constexpr double kGpuBudgetMs = 10;                // most work a frame gives a 
 constexpr double kSleepSeconds = 0.25;             // between frames while nothing moves
 constexpr std::size_t kMostFrameTimes = 1u << 20;  // kept for the report: hours of a window
 
-State initial_state(const ExplorerOptions& options, LoadedSettings loaded) {
+/// The settings with what the command line says over them; `problem` where they could not be read.
+State initial_state(const ExplorerOptions& options, std::string& problem) {
+    LoadedSettings loaded;
+    if (!options.config.empty()) loaded = load_settings(options.config);
+    problem = std::move(loaded.message);
     State state = std::move(loaded.state);
     if (!options.backend.empty()) state.backend = options.backend;
     if (options.device) state.device = *options.device;
     if (options.block) state.tuning.block = *options.block;
     return state;
-}
-
-LoadedSettings load(const ExplorerOptions& options) {
-    return options.config.empty() ? LoadedSettings{} : load_settings(options.config);
 }
 
 std::string time_stamp() {
@@ -61,13 +61,14 @@ Application::Application(Surface& surface, const ExplorerOptions& options)
     : surface_{surface},
       options_{options},
       cuda_{cuda_status()},
-      loop_{surface, options.effort, options.interop, options.device.value_or(0)},
+      state_{initial_state(options, settings_problem_)},
+      saved_{state_},
+      loop_{surface, options.effort, options.interop, state_.device},
       history_{Scene{}} {
     ui_.first_frame = last_frame_ = seconds_now();
-    LoadedSettings loaded = load(options);
-    if (!loaded.message.empty()) add_toast(ui_, loaded.message, Urgency::kError, last_frame_);
-    state_ = initial_state(options, std::move(loaded));
-    saved_ = state_;
+    if (!settings_problem_.empty()) {
+        add_toast(ui_, settings_problem_, Urgency::kError, last_frame_);
+    }
     if (options.interop == InteropChoice::kOn && !loop_.verdict().active) {
         throw BackendError{"--interop on cannot be met: " + loop_.verdict().reason};
     }
@@ -100,10 +101,19 @@ std::string Application::running_backend() const {
 
 void Application::restyle() {
     const double wanted = state_.settings.ui_scale;
-    const float scale = wanted > 0 ? static_cast<float>(wanted) : surface_.content_scale();
-    if (scale == look_scale_ && state_.settings.theme == look_theme_) return;
-    look_ = apply_look(state_.settings.theme, scale);
+    const Extent pixels = surface_.framebuffer_size(), units = surface_.window_size();
+    // Where a unit of the window is several pixels (Wayland), the system has scaled already.
+    const float density = units.width > 0 && pixels.width > 0
+                              ? static_cast<float>(pixels.width) / static_cast<float>(units.width)
+                              : 1;
+    const float monitor = surface_.content_scale() / density;
+    const float scale = wanted > 0 ? static_cast<float>(wanted) : std::max(monitor, 0.5f);
+    if (scale == look_scale_ && density == look_density_ && state_.settings.theme == look_theme_) {
+        return;
+    }
+    look_ = apply_look(state_.settings.theme, scale, density);
     look_scale_ = scale;
+    look_density_ = density;
     look_theme_ = state_.settings.theme;
     // The renderer makes the new texture at its next frame.
     ImGui_ImplOpenGL3_DestroyDeviceObjects();
@@ -143,8 +153,8 @@ void Application::collect_work() {
 }
 
 void Application::learn_kernel() {
-    const bool gpu = loop_.explorer().has_backend() &&
-                     loop_.explorer().backend().info().cuda_device >= 0;
+    const bool gpu =
+        loop_.explorer().has_backend() && loop_.explorer().backend().info().cuda_device >= 0;
     if (!gpu || !loop_.shown()) {
         kernel_.reset();
         return;
@@ -185,8 +195,8 @@ bool Application::frame(const std::function<void()>& before_present) {
     const double start = seconds_now();
     const bool idle =
         options_.effort == Effort::kInteractive && !motion_.moving() && !workshop_.busy() &&
-        !trial_.running() &&
-        !state_.color.cycling && loop_.explorer().running_seconds(start) == 0 &&
+        !trial_.running() && !state_.color.cycling &&
+        loop_.explorer().running_seconds(start) == 0 &&
         (state_.settings.pace == Pace::kEconomy || state_.paused || !surface_.attended()) &&
         start - last_activity_ > 1;
     restyle();
@@ -229,9 +239,11 @@ bool Application::frame(const std::function<void()>& before_present) {
     }
     loop_.draw(state_, cycle_phase_);
 
-    PanelContext panels{state_,      loop_,       workshop_,   ui_,  look_,
-                        cuda_,       kernel_,     places_,     surface_.identity(), thumbnails_, size,
-                        woken,       cycle_phase_, commands_,  requests_};
+    PanelContext panels{state_,       loop_,     workshop_,
+                        ui_,          look_,     cuda_,
+                        kernel_,      places_,   surface_.identity(),
+                        thumbnails_,  size,      woken,
+                        cycle_phase_, commands_, requests_};
     if (options_.hide_panels) {
         ImGui::EndFrame();
     } else {
@@ -286,9 +298,8 @@ FrameReport Application::report() const {
     report.height = size.height;
     report.extras["cpu_ms"] = summary_json(cpu_ms_);
     const std::pair<const char*, std::optional<double> FrameCost::*> parts[] = {
-        {"map", &FrameCost::map},       {"kernel", &FrameCost::kernel},
-        {"copy", &FrameCost::copy},     {"unmap", &FrameCost::unmap},
-        {"upload", &FrameCost::upload}, {"draw", &FrameCost::draw},
+        {"map", &FrameCost::map},     {"kernel", &FrameCost::kernel}, {"copy", &FrameCost::copy},
+        {"unmap", &FrameCost::unmap}, {"upload", &FrameCost::upload}, {"draw", &FrameCost::draw},
         {"ui", &FrameCost::ui}};
     for (const auto& [name, part] : parts) {
         const std::optional<double> ms = loop_.log().median(part, FrameLog::kCapacity);
@@ -362,8 +373,8 @@ void Application::operator()(const DeletePlace& request) {
     if (!saved) throw FileError{"'" + request.id + "' is not a saved place"};
     std::error_code error;
     if (!std::filesystem::remove(request.id, error)) {
-        throw FileError{"cannot delete '" + request.id + "': " +
-                        (error ? error.message() : "it is not there any more")};
+        throw FileError{"cannot delete '" + request.id +
+                        "': " + (error ? error.message() : "it is not there any more")};
     }
     thumbnails_.forget(request.id);
     places_ = load_places(options_.config);

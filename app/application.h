@@ -78,8 +78,9 @@ class Application {
 
     Surface& surface_;
     ExplorerOptions options_;
-    State state_, saved_;
     CudaStatus cuda_;
+    std::string settings_problem_;
+    State state_, saved_;
     std::optional<KernelResources> kernel_;  // of the kernel that kernel_job_ runs
     FrameJob kernel_job_;
     FrameLoop loop_;
@@ -88,7 +89,7 @@ class Application {
     Workshop workshop_;
     UiState ui_;
     Look look_;
-    float look_scale_ = 0;
+    float look_scale_ = 0, look_density_ = 1;
     Theme look_theme_ = Theme::kDark;
     PlaceList places_;
     Thumbnails thumbnails_;

@@ -26,9 +26,12 @@ struct ViewOptions {
     std::optional<double> max_iter, bailout;
     std::string size;
     std::string backend;
-    int device = 0;
+    std::optional<int> device;  ///< CUDA device index
     std::string block;
 };
+
+/// The CUDA device asked for, 0 by default. Throws UsageError where CUDA works and has no such one.
+int checked_device(const std::optional<int>& device);
 
 /// The scene they describe over `location`'s or the default one. Throws UsageError, LocationError.
 Scene scene_from(const ViewOptions& options);

@@ -53,8 +53,9 @@ ExplorerOptions explorer_options(const ExploreOptions& options) {
     ExplorerOptions explorer;
     if (!options.view.location.empty()) explorer.location = read_location(options.view.location);
     explorer.backend = options.view.backend;
-    if (!explorer.backend.empty()) make_backend(explorer.backend, options.view.device);
-    explorer.device = options.view.device;
+    if (!explorer.backend.empty())
+        make_backend(explorer.backend, checked_device(options.view.device));
+    if (options.view.device) explorer.device = checked_device(options.view.device);
     explorer.interop = parse_interop(options.interop);
     explorer.hide_panels = options.no_panels;
     explorer.tab = parse_tab(options.tab);
@@ -75,7 +76,7 @@ std::unique_ptr<Surface> make_surface(const ExploreOptions& options) {
     OffscreenOptions offscreen;
     offscreen.width = size.width;
     offscreen.height = size.height;
-    offscreen.cuda_device = options.view.device;
+    offscreen.cuda_device = checked_device(options.view.device);
     return std::make_unique<OffscreenSurface>(offscreen);
 }
 

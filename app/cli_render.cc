@@ -8,6 +8,7 @@
 #include "app/session/coloring.h"
 #include "app/session/export.h"
 #include "app/session/palette.h"
+#include "kernels/engine/device_info.h"
 
 namespace warpscope {
 namespace {
@@ -103,6 +104,18 @@ BlockShape parse_block(const std::string& text) {
     return {block->width, block->height};
 }
 
+int checked_device(const std::optional<int>& device) {
+    if (!device) return 0;
+    const CudaStatus cuda = cuda_status();
+    const int count = static_cast<int>(cuda.devices.size());
+    if (*device < 0 || (count > 0 && *device >= count)) {
+        throw UsageError{"--device: there is no CUDA device " + std::to_string(*device) +
+                         "; accepted: 0" +
+                         (count > 1 ? " to " + std::to_string(count - 1) : std::string{})};
+    }
+    return *device;
+}
+
 Scene scene_from(const ViewOptions& options) {
     Scene scene;
     if (!options.location.empty()) {
@@ -145,7 +158,8 @@ void run_render(const RenderOptions& options) {
     }
     const FrameJob job = job_from(options.view);
     const std::string name = options.view.backend.empty() ? "auto" : options.view.backend;
-    const std::unique_ptr<Backend> backend = make_backend(name, options.view.device);
+    const std::unique_ptr<Backend> backend =
+        make_backend(name, checked_device(options.view.device));
     const std::size_t count =
         static_cast<std::size_t>(job.width) * static_cast<std::size_t>(job.height);
     const HostSamples samples = backend->allocate_host(count);

@@ -210,7 +210,7 @@ void run_compare(const CompareOptions& options) {
     tuning.block = parse_block(options.view.block);
     const bool chatty = !options.json;
     const Comparison comparison =
-        compare(job, tuning, options.view.device, options.seconds, {},
+        compare(job, tuning, checked_device(options.view.device), options.seconds, {},
                 [chatty, last = std::string{}](const std::string& rung, double) mutable {
                     if (!chatty || rung == last) return;
                     std::cerr << "measuring " << rung << " …\n";

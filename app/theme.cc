@@ -10,7 +10,7 @@
 namespace warpscope {
 namespace {
 
-constexpr float kTextSize = 15, kBigSize = 26;
+constexpr float kTextSize = 15, kMonoSize = 15, kBigSize = 26;
 
 void set_colors(Theme theme) {
     ImGuiStyle& style = ImGui::GetStyle();
@@ -118,19 +118,22 @@ std::filesystem::path find_font(const char* family, const char* style) {
     return ending == ".ttf" || ending == ".otf" ? path : std::filesystem::path{};
 }
 
-Look apply_look(Theme theme, float scale) {
+Look apply_look(Theme theme, float scale, float density) {
     ImGui::GetStyle() = ImGuiStyle{};
     set_sizes(scale);
     set_colors(theme);
+    // Glyphs are drawn as fine as the screen is, and shown at their size in units.
+    ImGui::GetIO().FontGlobalScale = 1 / density;
     ImGui::GetIO().Fonts->Clear();
+    const float pixels = scale * density;
     Look look;
     look.scale = scale;
     look.text = load_font(find_font("Inter,Noto Sans,DejaVu Sans,sans-serif", "Regular"),
-                          std::round(kTextSize * scale));
+                          std::round(kTextSize * pixels));
     look.mono = load_font(find_font("JetBrains Mono,DejaVu Sans Mono,monospace", "Regular"),
-                          std::round((kTextSize - 1) * scale));
+                          std::round(kMonoSize * pixels));
     look.big = load_font(find_font("Inter,Noto Sans,DejaVu Sans,sans-serif", "Semi Bold,Bold"),
-                         std::round(kBigSize * scale));
+                         std::round(kBigSize * pixels));
     return look;
 }
 

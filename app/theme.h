@@ -28,8 +28,8 @@ ImU32 muted_ink();
 /// Finds a system font by family and weight through fontconfig; an empty path where there is none.
 std::filesystem::path find_font(const char* family, const char* style);
 
-/// Loads the fonts at `scale` and sets the style. Call again (between frames) when scale or theme
-/// change; `renderer_ready` says whether the old font texture must be replaced.
-Look apply_look(Theme theme, float scale);
+/// Loads the fonts for lengths scaled by `scale` on a screen with `density` pixels per unit, and
+/// sets the style. Call again (between frames) when one of them changes.
+Look apply_look(Theme theme, float scale, float density);
 
 }  // namespace warpscope
