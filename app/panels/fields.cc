@@ -64,9 +64,10 @@ bool segments(const PanelContext& context, const char* id, int& index,
     return index != before;
 }
 
-void problem(const PanelContext&, const std::string& text) {
+void problem(const PanelContext& context, const std::string& text) {
     if (text.empty()) return;
-    ImGui::PushStyleColor(ImGuiCol_Text, Ink::kOrange);
+    const bool dark = context.state.settings.theme == Theme::kDark;
+    ImGui::PushStyleColor(ImGuiCol_Text, dark ? Ink::kOrange : Ink::kVermilion);
     ImGui::PushTextWrapPos(0);
     ImGui::TextUnformatted(("! " + text).c_str());
     ImGui::PopTextWrapPos();
