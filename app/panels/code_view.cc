@@ -35,11 +35,11 @@ TokenKind kind_of(std::string_view word) {
 ImU32 ink_of(TokenKind kind) {
     switch (kind) {
         case TokenKind::kKeyword:
-            return Ink::kAccent;
+            return ImGui::GetColorU32(ImGuiCol_CheckMark);  // the theme's accent
         case TokenKind::kBuiltIn:
             return Ink::kPurple;
         case TokenKind::kNumber:
-            return Ink::kOrange;
+            return Ink::kVermilion;
         case TokenKind::kComment:
             return muted_ink();
         case TokenKind::kPlain:

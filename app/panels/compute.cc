@@ -21,6 +21,7 @@ void choose_demo(PanelContext& context) {
     int index = static_cast<int>(context.ui.compute.demo);
     if (segmented(context, "demo", choices, index, ImGui::GetContentRegionAvail().x)) {
         context.ui.compute.demo = static_cast<std::size_t>(index);
+        context.ui.compute.scroll_to_top = true;
     }
 }
 
@@ -36,7 +37,7 @@ void headline(const PanelContext& context, const ComputeScene& scene) {
     if (best == nullptr) return;  // a dash would only push the controls down
     const LabRung* rung = rung_named(scene, best->rung);
     const std::string caption = (rung != nullptr ? rung->title : best->rung) + ", " +
-                                format_percent(best->figures->of_peak) + " of its peak";
+                                share_text(best->figures->of_peak) + " of its peak";
     big_number(context, rate_text(*best->figures), elided(caption, context.px(328)).c_str(),
                ("The rate of the fastest rung so far: " + best->figures->peak_how +
                 " is what it could reach at most.")

@@ -38,7 +38,7 @@ void rate_rows(PanelContext& context, const RungRow& row) {
               "At the median of the kernel's samples.");
     value_row(context, "measured peak", format_si(figures.peak, by_bytes ? "B/s" : "FLOP/s"),
               "What this machine reaches in the same run with nothing else to do.");
-    value_row(context, "of peak", format_percent(figures.of_peak),
+    value_row(context, "of peak", share_text(figures.of_peak),
               "How much of the machine this rung uses. What is missing is waiting.");
     value_row(context, "bytes, at least", format_bytes(figures.bytes),
               "Each array crosses memory once at least.");
@@ -137,11 +137,13 @@ void detail_part(PanelContext& context, const ComputeScene& scene, float height)
     note(context, row->rung->idea);
     const float width = ImGui::GetContentRegionAvail().x, gap = context.px(16);
     const bool beside = width >= context.px(kBesideWidth);
-    const float rest = std::max(height - ImGui::GetTextLineHeight() * 4, context.px(240));
+    const float needed = code_height(context, row->rung->source);
+    float rest = std::max(height - ImGui::GetTextLineHeight() * 4, context.px(240));
+    // Without figures there is little to stand beside the source.
+    if (beside && row->result == nullptr) rest = std::min(rest, std::max(needed, context.px(120)));
     // Stacked, the source takes what it needs and leaves at least half to the numbers.
-    const ImVec2 code =
-        beside ? ImVec2{width - context.px(kNumbersWidth) - gap, rest}
-               : ImVec2{width, std::min(code_height(context, row->rung->source), 0.5f * rest)};
+    const ImVec2 code = beside ? ImVec2{width - context.px(kNumbersWidth) - gap, rest}
+                               : ImVec2{width, std::min(needed, 0.5f * rest)};
     ImGui::PushID(row->rung->name.c_str());
     code_view(context, "##code", row->rung->source_file, row->rung->source, code);
     if (beside) ImGui::SameLine(0, gap);

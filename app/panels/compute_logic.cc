@@ -114,6 +114,7 @@ std::vector<LabRequest> requests_of(const LabDemo& demo, const DemoChoice& choic
                                     const LabCircumstances& where) {
     // Enough for a median with quartiles, and a ladder that ends while one watches.
     constexpr SamplingPlan kPlan{.min_samples = 10, .min_seconds = 0.3, .max_seconds = 5};
+    constexpr std::size_t kMostCpuSamples = 25;
     std::vector<LabRequest> requests;
     for (const LabRung& rung : choice.rungs) {
         const auto found = choice.choices.find(rung.name);
@@ -130,6 +131,8 @@ std::vector<LabRequest> requests_of(const LabDemo& demo, const DemoChoice& choic
         request.cpu_threads = where.cpu_threads;
         request.cache = where.cache;
         request.plan = kPlan;
+        // Emptying a processor's caches before a sample takes far longer than a short kernel.
+        if (rung.backend != "cuda") request.plan.max_samples = kMostCpuSamples;
         requests.push_back(std::move(request));
     }
     return requests;
@@ -204,8 +207,13 @@ std::string rate_text(const LabFigures& figures) {
 }
 
 std::string spread_text(const Distribution& kernel) {
-    if (kernel.count == 0 || !(kernel.median > 0)) return "—";
+    if (kernel.count < 2 || !(kernel.median > 0)) return "± —";  // one sample has no spread
     return "±" + format_percent(kernel.iqr() / kernel.median);
+}
+
+std::string share_text(double of_peak) {
+    constexpr double kNoise = 1.02;
+    return of_peak > kNoise ? "> 100 %" : format_percent(of_peak);
 }
 
 ExampleText example_text(ExampleStep step, int block_threads) {

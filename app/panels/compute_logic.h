@@ -70,7 +70,11 @@ const LabResult* fastest(std::span<const LabOutcome> outcomes, std::string_view 
 /// "28.5 GB/s" or "1.02 TFLOP/s".
 std::string rate_text(const LabFigures& figures);
 
-/// "±0.4 %": the interquartile range against the median.
+/// "87.5 %", or "> 100 %": a figure above the peak says that caches helped or that the peak, a copy
+/// of as many bytes, was mostly starting threads. How far above would mean nothing.
+std::string share_text(double of_peak);
+
+/// "±0.4 %": the interquartile range against the median; "± —" of a single sample.
 std::string spread_text(const Distribution& kernel);
 
 /// What there is to show of a rung.

@@ -74,9 +74,11 @@ bool segmented(const PanelContext& context, const char* id, const std::vector<Ch
 void hover_note(const PanelContext& context, ImVec2 min, ImVec2 max, const std::string& text) {
     if (text.empty() || !ImGui::IsWindowHovered() || !ImGui::IsMouseHoveringRect(min, max)) return;
     ImGui::BeginTooltip();
+    ImGui::PushFont(context.look.text);  // whatever the rectangle's own text is set in
     ImGui::PushTextWrapPos(context.px(380));
     ImGui::TextUnformatted(text.c_str());
     ImGui::PopTextWrapPos();
+    ImGui::PopFont();
     ImGui::EndTooltip();
 }
 

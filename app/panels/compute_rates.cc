@@ -36,8 +36,7 @@ void draw_rate(const PanelContext& context, ImVec2 at, ImVec2 room, const RungRo
              rate_text(figures));
     ImGui::PopFont();
     hover_note(context, at, {at.x + room.x, at.y + height},
-               row.rung->title + ": " + rate_text(figures) + ", " +
-                   format_percent(figures.of_peak) +
+               row.rung->title + ": " + rate_text(figures) + ", " + share_text(figures.of_peak) +
                    " of its machine's peak (the line): " + figures.peak_how + ".");
 }
 

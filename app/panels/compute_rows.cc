@@ -182,13 +182,15 @@ void draw_rate(const PanelContext& context, const Columns& c, float top, const R
                         {c.rate + share * context.px(48) / width, bar_top + height}, Ink::kAccent,
                         context.px(3));
     put_text({c.rate + context.px(54), top + line + context.px(2)}, muted_ink(),
-             format_percent(figures.of_peak));
+             share_text(figures.of_peak));
     std::string about =
-        format_percent(figures.of_peak) + " of " +
+        share_text(figures.of_peak) + " of " +
         format_si(figures.peak, figures.rate == LabRate::kBandwidth ? "B/s" : "FLOP/s") +
         ", this machine's peak: " + figures.peak_how + ".";
     if (figures.of_peak > 1) {
-        about += " More than 100 %: data came from a cache, or the copy met a slower moment.";
+        about +=
+            " Above the peak: data came from a cache, or so few bytes were copied that the copy "
+            "was mostly starting threads. Choose a larger n.";
     }
     hover_note(context, {c.rate, top}, {c.ratio, top + 2 * line}, about + "\n" + row.result->cache);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The Compute tab's stage: the example, the rungs' times, their rates, and one rung's source.
 #include <algorithm>
+#include <utility>
 
 #include "app/format.h"
 #include "app/panels/compute_parts.h"
@@ -78,6 +79,7 @@ void compute_stage(PanelContext& context, float left, float top, float right, fl
     ImGui::SetNextWindowSize({std::max(right - left - edge, 1.0f), std::max(bottom - top, 1.0f)});
     ImGui::SetNextWindowBgAlpha(0.96f);
     if (ImGui::Begin("##stage", nullptr, kStage)) {
+        if (std::exchange(context.ui.compute.scroll_to_top, false)) ImGui::SetScrollY(0);
         ComputeScene scene = compute_scene(context);
         if (ImGui::GetWindowWidth() >= context.px(kWide)) {
             wide(context, scene);

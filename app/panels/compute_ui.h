@@ -52,6 +52,7 @@ struct ComputeUi {
     std::array<char, 32> n_text{};  ///< what stands in the field for n
     bool n_editing = false;
     bool scroll_to_detail = false;  ///< a rung was just chosen: bring its source into view
+    bool scroll_to_top = false;     ///< another demo was just chosen
     ExampleUi example;
 };
 

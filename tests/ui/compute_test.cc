@@ -161,6 +161,14 @@ TEST(ComputeRatio, LeavesWrongResultsOut) {
     EXPECT_EQ(best_cpu(outcomes, "vector_add")->rung, "cpu");
 }
 
+TEST(ComputeRate, DoesNotSayHowFarAboveThePeak) {
+    EXPECT_EQ(share_text(0.875), "87.5 %");
+    EXPECT_EQ(share_text(1.01), "101.0 %");
+    EXPECT_EQ(share_text(7.2), "> 100 %");
+    EXPECT_EQ(spread_text(summarize({2, 3, 4})), "±33.3 %");
+    EXPECT_EQ(spread_text(summarize({2})), "± —");
+}
+
 TEST(ComputeExample, NamesTheLaunchAndWhomTheGuardStops) {
     EXPECT_NE(example_text(ExampleStep::kLaunch, 4).text.find("add<<<2, 4>>>"), std::string::npos);
     EXPECT_NE(example_text(ExampleStep::kGuard, 4).text.find("stops 2 threads"), std::string::npos);
