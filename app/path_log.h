@@ -59,15 +59,16 @@ class PathLog {
     std::size_t settling_ = 0;
 };
 
-/// Measures both ways in one go: some frames each, then back to what was chosen.
+/// Measures both ways in one go, then goes back to what was chosen. In turns, because a GPU's clock
+/// rises while it works: the way that came first would look slow.
 class PathTrial {
   public:
-    static constexpr int kFramesEach = 60;
+    static constexpr int kFramesATurn = 30, kTurns = 4;
 
     /// `restore` is chosen again at the end.
     void start(InteropChoice restore) noexcept {
         restore_ = restore;
-        left_ = 2 * kFramesEach + 1;
+        left_ = kTurns * kFramesATurn + 1;
     }
     bool running() const noexcept { return left_ > 0; }
 
@@ -75,9 +76,10 @@ class PathTrial {
     std::optional<InteropChoice> next_frame() noexcept {
         if (left_ == 0) return std::nullopt;
         --left_;
-        if (left_ == 2 * kFramesEach) return InteropChoice::kOff;
-        if (left_ == kFramesEach) return InteropChoice::kAuto;
-        return left_ == 0 ? std::optional{restore_} : std::nullopt;
+        if (left_ == 0) return restore_;
+        if (left_ % kFramesATurn != 0) return std::nullopt;
+        const bool copied = left_ / kFramesATurn % 2 == 0;
+        return copied ? InteropChoice::kOff : InteropChoice::kAuto;
     }
 
   private:

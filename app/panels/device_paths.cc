@@ -111,11 +111,11 @@ void comparison(PanelContext& context) {
                       ? "Switch to the GPU first: on the CPU there is nothing to share."
                       : "Needs a CUDA device: " + context.cuda.problem;
     } else if (context.ui.measuring_paths) {
-        why_not = "Measuring: 60 frames each way.";
+        why_not = "Measuring: 60 frames each way, in turns.";
     }
     if (button(context, "Measure both ways", why_not,
-               "Runs 60 frames with the host copy and 60 with the shared buffer on this view, "
-               "without waiting for the display, then returns to your choice.")) {
+               "Runs 60 frames with the host copy and 60 with the shared buffer on this view, in "
+               "turns, without waiting for the display, then returns to your choice.")) {
         context.requests.emplace_back(MeasurePaths{});
     }
 }

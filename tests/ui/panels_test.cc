@@ -139,7 +139,7 @@ TEST(PathLog, KeepsTheNewestFrames) {
     EXPECT_DOUBLE_EQ(log.figures(SamplePath::kShared)->kernel, 3);
 }
 
-TEST(PathTrial, RunsBothWaysAndComesBack) {
+TEST(PathTrial, RunsBothWaysInTurnsAndComesBack) {
     PathTrial trial;
     EXPECT_FALSE(trial.next_frame());
     trial.start(InteropChoice::kOn);
@@ -148,8 +148,9 @@ TEST(PathTrial, RunsBothWaysAndComesBack) {
     for (; trial.running(); ++frames) {
         if (const auto choice = trial.next_frame()) probes.push_back(*choice);
     }
-    EXPECT_EQ(frames, 2 * PathTrial::kFramesEach + 1);
-    EXPECT_EQ(probes, (std::vector{InteropChoice::kOff, InteropChoice::kAuto, InteropChoice::kOn}));
+    EXPECT_EQ(frames, PathTrial::kTurns * PathTrial::kFramesATurn + 1);
+    EXPECT_EQ(probes, (std::vector{InteropChoice::kOff, InteropChoice::kAuto, InteropChoice::kOff,
+                                   InteropChoice::kAuto, InteropChoice::kOn}));
     EXPECT_FALSE(trial.next_frame());
 }
 
