@@ -301,6 +301,46 @@ TEST_F(Cuda, CutsHeavyFramesIntoShortKernels) {
     EXPECT_EQ(stats.iterations, pixels(job) * std::uint64_t{job.limit});
 }
 
+TEST_F(Cuda, SlicedFramesCountAsWholeOnesDo) {
+    const auto reference = make_backend("cpu");
+    for (const FormulaInfo& row : kFormulas) {
+        for (const bool julia : {false, true}) {
+            FrameJob job;
+            job.formula = row.formula;
+            job.julia = julia;
+            job.julia_re = -0.4;
+            job.julia_im = 0.59;
+            job.precision = Precision::kDouble;
+            job.center_re = julia ? 0 : row.home_re;
+            job.center_im = julia ? 0 : row.home_im;
+            job.spacing = 4 / row.home_zoom / 90;
+            job.width = 151;
+            job.height = 90;
+            job.limit = 300'000;
+            const std::vector<Sample> want = compute(*reference, job);
+            const std::vector<Sample> got = compute(*backend_, job);
+            EXPECT_EQ(differing(want, got), 0u) << row.title << julia;
+            EXPECT_LT(worst_fraction(want, got), kFractionTolerance) << row.title << julia;
+            EXPECT_GT(backend_->stats().launches, 1) << row.title << julia;
+            EXPECT_EQ(backend_->stats().iterations, reference->stats().iterations) << row.title;
+        }
+    }
+}
+
+TEST_F(Cuda, NoLimitHoldsACallForLong) {
+    using namespace std::chrono;
+    const FrameJob job = endless_job();
+    const HostSamples samples = backend_->allocate_host(pixels(job));
+    backend_->start(job, {});
+    for (int i = 0; i < 20; ++i) {
+        const auto start = steady_clock::now();
+        EXPECT_FALSE(backend_->advance({samples.get(), Memory::kHost}, 10).done);
+        // Slices aim at 10 ms; the first may be off by a wrong guess. Unsliced it would be minutes.
+        EXPECT_LT(steady_clock::now() - start, 200ms) << i;
+    }
+    backend_->cancel();
+}
+
 TEST_F(Cuda, OurOccupancyEqualsTheRuntimesForEveryKernelAndBlock) {
     const CudaDevice device = cuda_status().devices.front();
     const GpuArch& arch = find_gpu_arch(device.cc_major, device.cc_minor);

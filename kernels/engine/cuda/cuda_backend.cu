@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Cuts a frame into bands of rows so that no kernel runs long, and reads their cost from events.
 // A frame that is expected to fit the budget is one launch, and nobody waits for it: the GPU's own
-// order (stream, then unmap) keeps the display behind it.
+// order (stream, then unmap) keeps the display behind it. A heavier one is cut by iterations: each
+// launch takes all pixels a number of steps on, so that no kernel runs long, whatever the limit,
+// and the GPU stays full. Costs are read from events.
 #include "kernels/engine/cuda/cuda_backend.h"
 
 #include <algorithm>
@@ -16,8 +17,11 @@
 namespace warpscope {
 namespace {
 
-constexpr double kLongestKernelMs = 10;  // keeps the desktop smooth and the watchdog asleep
+constexpr double kLongestKernelMs = 10;   // keeps the desktop smooth and the watchdog asleep
+constexpr double kRiskiestKernelMs = 80;  // if every pixel of a single launch ran to the limit
 constexpr int kCounters = kSlots * kSlotStride;
+constexpr std::size_t kWaitingPixels = std::size_t{1}
+                                       << 23;  // orbits that are kept at once: 128 MiB
 
 const CudaDevice& pick_device(const CudaStatus& status, int index) {
     if (!status.problem.empty()) throw BackendError{status.problem};
@@ -44,7 +48,6 @@ struct Launch {
     FrameJob job;
     std::uint64_t frame = 0;
     bool last = false, copies = false, fetched = false;
-    double pixel_share = 0;  ///< part of the frame's pixels
 };
 
 class CudaBackend final : public Backend {
@@ -70,11 +73,12 @@ class CudaBackend final : public Backend {
         check_job(job);
         check_block(tuning.block);
         CUDA_CHECK(cudaSetDevice(device_));
-        if (active_ && row_ < job_.height) cancel();
+        if (active_) cancel();
         forget_cost(job);
         job_ = job;
         block_ = tuning.block;
         row_ = 0;
+        from_ = 0;
         ++frame_;
         active_ = true;
     }
@@ -84,16 +88,14 @@ class CudaBackend final : public Backend {
         CUDA_CHECK(cudaSetDevice(device_));
         harvest();
         const double budget = std::clamp(budget_ms, 1.0, kLongestKernelMs);
-        if (row_ < job_.height) {
-            // A frame in many bands waits for each, to learn its cost and to stay cancellable.
-            const int rows = rows_within(budget);
-            const bool whole = row_ == 0 && rows == job_.height;
-            launch_band(target, rows);
-            if (!whole || target.memory == Memory::kHost) wait_for_all();
+        if (row_ == 0 && from_ == 0 && fits(budget)) {
+            launch_whole(target);
+        } else {
+            launch_slice(target, budget);
         }
         const bool done = row_ == job_.height;
         if (done) active_ = false;
-        return {static_cast<double>(row_) / job_.height, done};
+        return {fraction(), done};
     }
 
     void cancel() noexcept override {
@@ -130,42 +132,110 @@ class CudaBackend final : public Backend {
         }
     }
 
-    /// Rows that are expected to take `budget` milliseconds: by twice the last measurement (the
-    /// view may have moved to something heavier), but never more than if every pixel ran to the
-    /// limit.
-    int rows_within(double budget) const {
-        const double pixels = static_cast<double>(job_.width) * job_.height;
+    /// Milliseconds if every one of `pixels` pixels took `steps` steps, at a guess on the slow
+    /// side.
+    double worst_ms(double pixels, double steps) const {
         const double slow = job_.precision == Precision::kDouble ? 32 : 1;
-        const double worst = pixels * job_.limit * slow / guessed_steps_per_ms_;
-        const double expected = ms_per_frame_ > 0 ? std::min(worst, 2 * ms_per_frame_) : worst;
-        const double rows = budget / expected * job_.height;
-        const int left = job_.height - row_;
-        return std::max(1, static_cast<int>(std::min<double>(rows, left)));
+        return pixels * steps * slow / guessed_steps_per_ms_;
     }
 
-    void launch_band(Target target, int rows) {
+    /// Whether the frame may be one launch: it cannot take long, or it did not the last time and
+    /// would not be a disaster if the view had moved to where it does.
+    bool fits(double budget) const {
+        const double pixels = static_cast<double>(job_.width) * job_.height;
+        const double worst = worst_ms(pixels, job_.limit);
+        if (worst <= budget) return true;
+        return ms_per_frame_ > 0 && 2 * ms_per_frame_ <= budget && worst <= kRiskiestKernelMs;
+    }
+
+    double fraction() const {
+        const double band = static_cast<double>(from_) / job_.limit * band_rows();
+        return (row_ + (from_ > 0 ? band : 0)) / job_.height;
+    }
+
+    std::size_t width() const { return static_cast<std::size_t>(job_.width); }
+
+    /// Rows whose orbits are kept at once.
+    int band_rows() const {
+        const auto most = static_cast<int>(std::max<std::size_t>(kWaitingPixels / width(), 1));
+        return std::min(job_.height - row_, most);
+    }
+
+    Sample* device_samples(Target target) {
+        if (target.memory == Memory::kDevice) return target.samples;
+        const std::size_t count = width() * static_cast<std::size_t>(job_.height);
+        if (own_.size() < count) own_ = DeviceBuffer<Sample>{count};
+        return own_.data();
+    }
+
+    void launch_whole(Target target) {
         Launch launch = take_launch();
-        launch.job = job_;
-        launch.fetched = false;
-        launch.frame = frame_;
-        launch.last = row_ + rows == job_.height;
+        launch.last = true;
         launch.copies = target.memory == Memory::kHost;
-        launch.pixel_share = static_cast<double>(rows) / job_.height;
-        Sample* samples = target.samples;
-        if (launch.copies) {
-            const auto count =
-                static_cast<std::size_t>(job_.width) * static_cast<std::size_t>(job_.height);
-            if (own_.size() < count) own_ = DeviceBuffer<Sample>{count};
-            samples = own_.data();
-        }
-        const Band band{samples, row_, row_ + rows, launch.slots.data()};
+        Sample* samples = device_samples(target);
         launch.begin.record(stream_);
-        launch_escape(job_, band, block_, stream_.get());
+        launch_escape(job_, {samples, 0, job_.height, launch.slots.data(), 0, job_.limit, nullptr},
+                      block_, stream_.get());
         launch.end.record(stream_);
-        if (launch.copies) copy_band(target.samples, rows);
+        if (launch.copies) copy_rows(target.samples, 0, job_.height);
         launch.copied.record(stream_);
         in_flight_.push_back(std::move(launch));
+        row_ = job_.height;
+        if (target.memory == Memory::kHost) wait_for_all();
+    }
+
+    /// Takes the band's pixels as many steps on as fit the budget, and waits.
+    void launch_slice(Target target, double budget) {
+        const int rows = band_rows();
+        const std::size_t numbers = 2 * (job_.precision == Precision::kDouble ? 2 : 1);
+        const std::size_t size = width() * static_cast<std::size_t>(rows) * numbers;
+        if (waiting_.size() < size) waiting_ = DeviceBuffer<float>{size};
+        const std::uint32_t until =
+            from_ + std::min(steps_within(rows, budget), job_.limit - from_);
+        Sample* samples = device_samples(target);
+        Launch launch = take_launch();
+        launch.begin.record(stream_);
+        launch_escape(
+            job_, {samples, row_, row_ + rows, launch.slots.data(), from_, until, waiting_.data()},
+            block_, stream_.get());
+        launch.end.record(stream_);
+        launch.copied.record(stream_);
+        in_flight_.push_back(std::move(launch));
+        wait_for_all();
+        ms_per_step_ = newest_ms_ / (until - from_);
+        from_ = until;
+        // A launch in which no pixel took a step found them all done.
+        if (until == job_.limit || newest_iterations_ == 0) end_band(target, rows);
+    }
+
+    /// By the slice before, at most four times as many as it took; the first at a guess.
+    std::uint32_t steps_within(int rows, double budget) const {
+        constexpr double kLeast = 64;
+        const double guess = budget / worst_ms(static_cast<double>(width()) * rows, 1);
+        const double steps =
+            from_ == 0 ? guess : std::min(budget / ms_per_step_, 4.0 * newest_steps());
+        return static_cast<std::uint32_t>(std::clamp(steps, kLeast, 1e9));
+    }
+
+    /// Steps of the newest slice.
+    double newest_steps() const { return newest_ms_ / ms_per_step_; }
+
+    void end_band(Target target, int rows) {
+        if (target.memory == Memory::kHost) {
+            const Event begin, end;
+            begin.record(stream_);
+            copy_rows(target.samples, row_, rows);
+            end.record(stream_);
+            current_.copy_ms += elapsed_ms(begin, end);
+        }
         row_ += rows;
+        from_ = 0;
+        if (row_ == job_.height) finish_frame();
+    }
+
+    void finish_frame() {
+        finished_ = current_;
+        ms_per_frame_ = std::max(current_.kernel_ms, 1e-3);
     }
 
     /// After the launch has ended, on a stream of its own: between a kernel and the OpenGL calls
@@ -178,11 +248,10 @@ class CudaBackend final : public Backend {
         launch.settled.record(counting_);
     }
 
-    void copy_band(Sample* host, int rows) {
-        const std::size_t width = static_cast<std::size_t>(job_.width);
-        const std::size_t offset = width * static_cast<std::size_t>(row_);
+    void copy_rows(Sample* host, int first, int rows) {
+        const std::size_t offset = width() * static_cast<std::size_t>(first);
         CUDA_CHECK(cudaMemcpyAsync(host + offset, own_.data() + offset,
-                                   width * static_cast<std::size_t>(rows) * sizeof(Sample),
+                                   width() * static_cast<std::size_t>(rows) * sizeof(Sample),
                                    cudaMemcpyDeviceToHost, stream_.get()));
     }
 
@@ -192,6 +261,9 @@ class CudaBackend final : public Backend {
         }
         Launch launch = std::move(free_.back());
         free_.pop_back();
+        launch.job = job_;
+        launch.frame = frame_;
+        launch.last = launch.copies = launch.fetched = false;
         return launch;
     }
 
@@ -223,37 +295,34 @@ class CudaBackend final : public Backend {
             counted_frame_ = launch.frame;
             current_ = {};
             current_.job = launch.job;
-            share_ = 0;
         }
-        const double kernel_ms = elapsed_ms(launch.begin, launch.end);
-        current_.kernel_ms += kernel_ms;
+        newest_ms_ = std::max(elapsed_ms(launch.begin, launch.end), 1e-3);
+        current_.kernel_ms += newest_ms_;
         if (launch.copies) current_.copy_ms += elapsed_ms(launch.end, launch.copied);
         ++current_.launches;
         const unsigned long long* counters = launch.counters.data();
-        current_.iterations = std::accumulate(counters, counters + kCounters, current_.iterations);
-        share_ += launch.pixel_share;
-        // Half by what the frame has shown so far, half by its newest band: rows differ.
-        const double by_frame = current_.kernel_ms / share_;
-        const double by_band = kernel_ms / launch.pixel_share;
-        ms_per_frame_ = std::max(0.5 * (by_frame + by_band), 1e-3);
-        if (launch.last) finished_ = current_;
+        newest_iterations_ = std::accumulate(counters, counters + kCounters, std::uint64_t{0});
+        current_.iterations += newest_iterations_;
+        if (launch.last) finish_frame();
     }
 
     int device_;
     BackendInfo info_;
     double guessed_steps_per_ms_ = 1;
     Stream stream_, counting_;
-    DeviceBuffer<Sample> own_;
+    DeviceBuffer<Sample> own_;     // for host targets
+    DeviceBuffer<float> waiting_;  // orbits between two slices
     std::deque<Launch> free_, in_flight_;
 
     FrameJob job_;
     BlockShape block_;
     bool active_ = false;
-    int row_ = 0;
+    int row_ = 0;             // rows that are done
+    std::uint32_t from_ = 0;  // iterations that the band at row_ has behind it
     std::uint64_t frame_ = 0;
 
-    std::uint64_t counted_frame_ = 0;
-    double share_ = 0, ms_per_frame_ = 0;
+    std::uint64_t counted_frame_ = 0, newest_iterations_ = 0;
+    double newest_ms_ = 0, ms_per_step_ = 0, ms_per_frame_ = 0;
     FrameStats current_, finished_;
 };
 

@@ -23,16 +23,18 @@ __device__ unsigned long long warp_sum(unsigned long long value, unsigned lane, 
     return value;
 }
 
+/// Runs pixel (x, y) on from `orbit`, or from its start where that is at n = 0.
 template <class F, class T>
-__device__ scalar::Orbit<T> iterate(const Plane<T>& plane, int x, int y) {
+__device__ scalar::Orbit<T> iterate(const Plane<T>& plane, int x, int y, scalar::Orbit<T> orbit,
+                                    std::uint32_t until) {
     const scalar::Complex<T> p = {
         scalar::fma(static_cast<T>(x) - plane.half_width, plane.spacing, plane.center_re),
         scalar::fma(plane.half_height - static_cast<T>(y), plane.spacing, plane.center_im)};
     const scalar::Complex<T> c =
         plane.julia ? scalar::Complex<T>{plane.julia_re, plane.julia_im} : p;
-    const scalar::Orbit<T> start{plane.julia ? p : scalar::Complex<T>{0, 0}, 0, false};
-    if (plane.test_always) return scalar::escape<F, 1>(start, c, plane.limit, plane.radius2);
-    return scalar::escape<F, kTestEvery>(start, c, plane.limit, plane.radius2);
+    if (orbit.n == 0 && plane.julia) orbit.z = p;
+    if (plane.test_always) return scalar::escape<F, 1>(orbit, c, until, plane.radius2);
+    return scalar::escape<F, kTestEvery>(orbit, c, until, plane.radius2);
 }
 
 /// Pixel (x, first_row + y) for thread (x, y) of the grid. The bound keeps the registers low enough
@@ -43,14 +45,24 @@ __global__ void __launch_bounds__(1024) escape(const Plane<T> plane, const Band 
     const int y = band.first_row + static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
     unsigned long long iterations = 0;
     if (x < plane.width && y < band.last_row) {  // the guard: threads past the picture do nothing
-        const scalar::Orbit<T> orbit = iterate<F>(plane, x, y);
-        Sample sample{0, 0};
-        if (orbit.escaped) {
-            sample = {orbit.n, smooth_fraction(orbit.z.x, orbit.z.y, plane)};
+        const std::size_t width = static_cast<unsigned>(plane.width);
+        const std::size_t column = static_cast<unsigned>(x);
+        auto* const waiting = static_cast<scalar::Complex<T>*>(band.waiting);
+        const std::size_t place = static_cast<unsigned>(y - band.first_row) * width + column;
+        scalar::Orbit<T> orbit{{0, 0}, 0, false};
+        if (band.from > 0) orbit = {waiting[place], band.from, false};
+        if (orbit.z.x == orbit.z.x) {  // NaN marks those that are done
+            orbit = iterate<F>(plane, x, y, orbit, band.until);
+            iterations = orbit.n - band.from;
+            const bool done = orbit.escaped || orbit.n == plane.limit;
+            if (done) {
+                band.samples[static_cast<unsigned>(y) * width + column] = {
+                    orbit.escaped ? orbit.n : 0,
+                    orbit.escaped ? smooth_fraction(orbit.z.x, orbit.z.y, plane) : 0};
+                orbit.z.x = static_cast<T>(nan(""));
+            }
+            if (waiting != nullptr) waiting[place] = orbit.z;
         }
-        band.samples[static_cast<std::size_t>(y) * static_cast<unsigned>(plane.width) +
-                     static_cast<unsigned>(x)] = sample;
-        iterations = orbit.n;
     }
     const unsigned thread = threadIdx.y * blockDim.x + threadIdx.x;
     const unsigned lane = thread % kWarp, warp = thread / kWarp;
