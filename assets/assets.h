@@ -7,7 +7,8 @@
 
 namespace warpscope {
 
-/// The content of a packed file, e.g. "shaders/coloring.glsl". Throws std::out_of_range with the path.
+/// The content of a packed file, e.g. "shaders/coloring.glsl". Throws std::out_of_range with the
+/// path.
 std::string_view asset(std::string_view path);
 
 /// Paths of all packed files that begin with `prefix`, sorted.

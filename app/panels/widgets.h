@@ -56,7 +56,8 @@ bool choose(const PanelContext& context, const char* label, int& index,
 bool button(const PanelContext& context, const char* label, const std::string& why_not,
             const char* tooltip, float width = -1);
 
-/// A bar with how much is done and the time left, its label below, and Stop; returns whether Stop was pressed.
+/// A bar with how much is done and the time left, its label below, and Stop; returns whether Stop
+/// was pressed.
 bool progress_with_stop(const PanelContext& context, const WorkProgress& progress);
 
 /// A folded part of a panel; draw its content only when this returns true.

@@ -12,14 +12,14 @@ namespace warpscope {
 /// How counts become colours. None of it is part of the compute key: edits recompute nothing.
 struct ColorSettings {
     std::string palette = "Ember";  ///< name of one of palettes()
-    float density = 0.03f;           ///< palette cycles per unit of the transferred count, 1e-5 to 10
-    float offset = 0;                ///< turns, 0 to 1
-    int transfer = 0;                ///< 0 linear, 1 square root, 2 logarithm
+    float density = 0.03f;  ///< palette cycles per unit of the transferred count, 1e-5 to 10
+    float offset = 0;       ///< turns, 0 to 1
+    int transfer = 0;       ///< 0 linear, 1 square root, 2 logarithm
     bool smooth = true;
     bool cycling = false;
-    float cycle_speed = 0.1f;        ///< turns per second, -2 to 2
-    float interior[3] = {0, 0, 0};   ///< sRGB, 0 to 1
-    float shading = 0.6f;             ///< distance-estimate shading, 0 to 1
+    float cycle_speed = 0.1f;       ///< turns per second, -2 to 2
+    float interior[3] = {0, 0, 0};  ///< sRGB, 0 to 1
+    float shading = 0.6f;           ///< distance-estimate shading, 0 to 1
     bool operator==(const ColorSettings&) const = default;
 };
 
@@ -35,7 +35,7 @@ struct Settings {
     Pace pace = Pace::kLive;
     bool vsync = true;
     Theme theme = Theme::kDark;
-    double ui_scale = 0;         ///< 0 follows the monitor's content scale; else 0.5 to 4
+    double ui_scale = 0;  ///< 0 follows the monitor's content scale; else 0.5 to 4
     bool operator==(const Settings&) const = default;
 };
 

@@ -52,7 +52,7 @@ struct Progress {
 
 /// What the newest frame cost whose figures have arrived (a GPU's come a frame or two later).
 struct FrameStats {
-    FrameJob job;                  ///< that frame; width 0 before the first
+    FrameJob job;          ///< that frame; width 0 before the first
     double kernel_ms = 0;  ///< CUDA events around the kernels; CPU: first to last tile, wall
     double copy_ms = 0;    ///< CUDA events around the copy to the host; 0 where there is none
     int launches = 0;      ///< kernels launched

@@ -30,7 +30,8 @@ __global__ void saxpy_float4(float alpha, const float* __restrict__ x, const flo
                         fmaf(alpha, left.z, right.z), fmaf(alpha, left.w, right.w));
     }
     // Up to three elements are left; a tiny grid may have fewer threads than that.
-    for (std::size_t rest = vectors * 4 + first; rest < n; rest += stride) out[rest] = fmaf(alpha, x[rest], y[rest]);
+    for (std::size_t rest = vectors * 4 + first; rest < n; rest += stride)
+        out[rest] = fmaf(alpha, x[rest], y[rest]);
 }
 // end
 

@@ -28,7 +28,8 @@ __global__ void vector_add_float4(const float* __restrict__ a, const float* __re
             make_float4(left.x + right.x, left.y + right.y, left.z + right.z, left.w + right.w);
     }
     // Up to three elements are left; a tiny grid may have fewer threads than that.
-    for (std::size_t rest = vectors * 4 + first; rest < n; rest += stride) out[rest] = a[rest] + b[rest];
+    for (std::size_t rest = vectors * 4 + first; rest < n; rest += stride)
+        out[rest] = a[rest] + b[rest];
 }
 // end
 
