@@ -3,7 +3,8 @@
 # For run.sh and test.sh: installs the packages of packages.txt that are missing. Sourced from the
 # project's root. Where nothing is missing, neither apt nor sudo is called.
 
-say() { printf '\033[1m== %s\033[0m\n' "$*"; }
+# To stderr: what run.sh's program prints may be piped.
+say() { printf '\033[1m== %s\033[0m\n' "$*" >&2; }
 fail() {
     printf '%s: %s\n' "$0" "$*" >&2
     exit 1
@@ -59,14 +60,14 @@ install_packages() {
     done < <(wanted_packages "$@")
     [ ${#missing[@]} -gt 0 ] || return 0
     say "Installing ${#missing[@]} missing packages: ${missing[*]}"
-    as_root apt-get update -q || fail "apt-get update failed; see above"
+    as_root apt-get update -q >&2 || fail "apt-get update failed; see above"
     for line in "${missing[@]}"; do
         name=$(first_that is_known "$line") ||
             fail "this system has no package '$line' (Debian 12 and 13 have)"
         chosen+=("$name")
     done
     as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends \
-        "${chosen[@]}" || fail "apt-get could not install the packages; see above"
+        "${chosen[@]}" >&2 || fail "apt-get could not install the packages; see above"
 }
 
 # quietly LOG COMMAND…: output goes to LOG; on failure its end is shown.
