@@ -111,12 +111,19 @@ void Application::restyle() {
     if (scale == look_scale_ && density == look_density_ && state_.settings.theme == look_theme_) {
         return;
     }
+    [[maybe_unused]] const bool again = look_scale_ > 0;
     look_ = apply_look(state_.settings.theme, scale, density);
     look_scale_ = scale;
     look_density_ = density;
     look_theme_ = state_.settings.theme;
-    // The renderer makes the new texture at its next frame.
-    ImGui_ImplOpenGL3_DestroyDeviceObjects();
+#if IMGUI_VERSION_NUM < 19200
+    // The renderer made its texture from the fonts before. Only that is made anew: 1.86 forgets
+    // that fresh buffers are empty. Later versions see to it themselves.
+    if (again) {
+        ImGui_ImplOpenGL3_DestroyFontsTexture();
+        ImGui_ImplOpenGL3_CreateFontsTexture();
+    }
+#endif
 }
 
 void Application::apply_command(const Command& command) {
