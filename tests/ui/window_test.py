@@ -200,6 +200,20 @@ def a_saved_picture_opens_its_place(binary, folder):
     check(first['view'] == second['view'], first['view'], second['view'])
 
 
+def the_theme_changes_while_running(explorer):
+    explorer.press('5')
+    explorer.move_to(8, 300)
+    explorer.wheel(-40)  # the last controls of the Device tab: Dark, Light, and the scale
+    dark = explorer.look().at(8, 200)
+    explorer.click(250, WINDOW[1] - STATUS - 57)
+    explorer.settle()
+    light = explorer.look().at(8, 200)
+    check(max(dark) < 100 and min(light) > 180, 'the panel went from', dark, 'to', light)
+    check_no_errors(explorer.quit())
+    with open(explorer.config + '/settings.toml') as file:
+        check('light' in file.read(), 'the theme was not kept')
+
+
 def resize_shows_more(explorer):
     explorer.do('windowsize', explorer.window, 1300, 800)
     explorer.settle(2)
@@ -389,7 +403,8 @@ WINDOW_TESTS = [
     escape_brings_the_panels_back, question_mark_lists_the_keys, numbers_choose_the_tab,
     s_saves_the_picture, sliders_act_at_once,
     sliders_return_with_a_right_click, sliders_take_typed_numbers, sliders_clamp_what_is_typed,
-    tabs_open_with_a_click, a_place_opens_with_a_click, resize_shows_more, a_tiny_window_is_survived, f11_fills_the_screen,
+    tabs_open_with_a_click, a_place_opens_with_a_click, the_theme_changes_while_running,
+    resize_shows_more, a_tiny_window_is_survived, f11_fills_the_screen,
 ]
 OTHER_TESTS = [
     a_saved_picture_opens_its_place, drawing_in_software_says_so, starts_without_a_gpu,
