@@ -95,7 +95,25 @@ bool handle_control_key(InputContext& context, int key) {
     return false;
 }
 
+/// An arrow key while the mouse is on a slider moves the slider.
+bool move_slider(UiState& ui, int key) {
+    if (!ui.slider_hovered) return false;
+    switch (key) {
+        case GLFW_KEY_RIGHT:
+        case GLFW_KEY_UP:
+            ++ui.arrow_steps;
+            return true;
+        case GLFW_KEY_LEFT:
+        case GLFW_KEY_DOWN:
+            --ui.arrow_steps;
+            return true;
+        default:
+            return false;
+    }
+}
+
 void handle_plain_key(InputContext& context, KeyPress press) {
+    if (move_slider(context.ui, press.key)) return;
     const double step = kPanStep * context.surface.framebuffer_size().height;
     UiState& ui = context.ui;
     switch (press.key) {
@@ -173,6 +191,7 @@ void handle_plain_key(InputContext& context, KeyPress press) {
 }  // namespace
 
 bool handle_input(InputContext& context, const SurfaceEvents& events) {
+    context.ui.arrow_steps = 0;
     handle_mouse(context);
     for (const int button : events.mouse_buttons) {
         if (button == GLFW_MOUSE_BUTTON_4) travel(context, context.history.undo());
@@ -188,6 +207,7 @@ bool handle_input(InputContext& context, const SurfaceEvents& events) {
             handle_plain_key(context, press);
         }
     }
+    context.ui.slider_hovered = false;  // the panels of this frame say it anew
     return quit;
 }
 

@@ -75,12 +75,14 @@ struct UiState {
     bool panels_hidden = false;
     bool panel_open = true;
     bool help_open = false;
-    int model_arch = 14;      ///< index into gpu_archs(): where no GPU is, occupancy is a model
+    bool slider_hovered = false;  ///< then the arrow keys are its, not the view's
+    int arrow_steps = 0;          ///< this frame's presses of them: right and up count as more
+    int model_arch = 14;          ///< index into gpu_archs(): where no GPU is, occupancy is a model
     int model_registers = 40, model_shared = 0;
     float panel_width = 360;  ///< unscaled pixels
     std::vector<Toast> toasts;
-    bool moved = false;  ///< the user has found out how to move: the first hint may go
-    double first_frame = 0;    ///< when the window opened, seconds
+    bool moved = false;      ///< the user has found out how to move: the first hint may go
+    double first_frame = 0;  ///< when the window opened, seconds
     ComputeUi compute;
     InteropChoice interop = InteropChoice::kAuto;  ///< what interop was last probed with
     bool measuring_paths = false;

@@ -5,6 +5,7 @@
 
 #include "app/format.h"
 #include "app/panels/compute_parts.h"
+#include "app/panels/fields.h"
 #include "app/panels/widgets.h"
 #include "kernels/lab/problem.h"
 
@@ -14,12 +15,12 @@ namespace {
 constexpr double kMemoryAskSeconds = 2;  // how long an answer about free memory holds
 
 void choose_demo(PanelContext& context) {
-    std::vector<Choice> choices;
+    std::vector<SegmentChoice> choices;
     for (const LabDemo& demo : lab_demos()) {
         choices.push_back({demo.title.data(), demo.idea.data()});
     }
     int index = static_cast<int>(context.ui.compute.demo);
-    if (segmented(context, "demo", choices, index, ImGui::GetContentRegionAvail().x)) {
+    if (segments(context, "demo", index, choices)) {
         context.ui.compute.demo = static_cast<std::size_t>(index);
         context.ui.compute.scroll_to_top = true;
     }
@@ -221,14 +222,14 @@ void cache_section(PanelContext& context) {
     section(context, "Caches before each sample");
     ComputeUi& ui = context.ui.compute;
     int index = ui.cache == LabCache::kCold ? 0 : 1;
-    const std::vector<Choice> choices{
+    const std::vector<SegmentChoice> choices{
         {"Cold",
          "Other data fill the caches before each sample, so that main memory is measured. Data "
          "that a real program comes back to after a while are cold."},
         {"Warm",
          "The same kernel ran just before. What fits into a cache is then faster than memory: "
          "above 100 % of memory's peak the figure is the cache's."}};
-    if (segmented(context, "cache", choices, index, ImGui::GetContentRegionAvail().x)) {
+    if (segments(context, "cache", index, choices)) {
         ui.cache = index == 0 ? LabCache::kCold : LabCache::kWarm;
     }
 }

@@ -5,6 +5,7 @@
 
 #include "app/format.h"
 #include "app/panels/compute_parts.h"
+#include "app/panels/fields.h"
 #include "app/panels/widgets.h"
 
 namespace warpscope {
@@ -81,11 +82,11 @@ void square_block(PanelContext& context, const LabRung& rung, RungChoice& choice
     tooltip(context,
             "The tile that a block loads into shared memory is as large as the block. A larger "
             "tile is reused more often: 32 by 32 reads each value 32 times less from memory.");
-    const std::vector<Choice> tiles{{"8×8", "64 threads, each value reused 8 times."},
-                                    {"16×16", "256 threads, each value reused 16 times."},
-                                    {"32×32", "1024 threads, each value reused 32 times."}};
+    const std::vector<SegmentChoice> tiles{{"8×8", "64 threads, each value reused 8 times."},
+                                           {"16×16", "256 threads, each value reused 16 times."},
+                                           {"32×32", "1024 threads, each value reused 32 times."}};
     int index = choice.block_x >= 32 ? 2 : choice.block_x >= 16 ? 1 : 0;
-    if (segmented(context, "tile", tiles, index, ImGui::GetContentRegionAvail().x)) {
+    if (segments(context, "tile", index, tiles)) {
         choice.block_x = choice.block_y = 8 << index;
     }
 }

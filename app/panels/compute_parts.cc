@@ -45,32 +45,6 @@ ComputeScene compute_scene(PanelContext& context) {
     return scene;
 }
 
-bool segmented(const PanelContext& context, const char* id, const std::vector<Choice>& choices,
-               int& index, float width) {
-    const int before = index;
-    const float gap = context.px(2);
-    const auto count = static_cast<float>(choices.size());
-    const float each = (width - gap * (count - 1)) / count;
-    ImGui::PushID(id);
-    for (int i = 0; i < static_cast<int>(choices.size()); ++i) {
-        const Choice& choice = choices[static_cast<std::size_t>(i)];
-        const bool on = i == before;
-        if (i > 0) ImGui::SameLine(0, gap);
-        ImGui::PushStyleColor(ImGuiCol_Button,
-                              ImGui::GetColorU32(on ? ImGuiCol_SliderGrab : ImGuiCol_FrameBg));
-        ImGui::PushStyleColor(ImGuiCol_Text,
-                              on ? IM_COL32(12, 12, 12, 255) : ImGui::GetColorU32(ImGuiCol_Text));
-        ImGui::PushStyleVar(ImGuiStyleVar_FramePadding,
-                            ImVec2{context.px(2), ImGui::GetStyle().FramePadding.y});
-        if (ImGui::Button(choice.label, {each, 0})) index = i;
-        ImGui::PopStyleVar();
-        ImGui::PopStyleColor(2);
-        tooltip(context, choice.about);
-    }
-    ImGui::PopID();
-    return index != before;
-}
-
 void hover_note(const PanelContext& context, ImVec2 min, ImVec2 max, const std::string& text) {
     if (text.empty() || !ImGui::IsWindowHovered() || !ImGui::IsMouseHoveringRect(min, max)) return;
     ImGui::BeginTooltip();

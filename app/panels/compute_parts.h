@@ -36,14 +36,6 @@ extern const std::array<StageInk, 5> kStages;  ///< allocate, copy in, kernel, c
 /// Their milliseconds, in that order.
 std::array<double, 5> stage_ms(const LabFigures& figures) noexcept;
 
-/// A row of buttons of which one is chosen; returns whether the choice changed.
-struct Choice {
-    const char* label;
-    const char* about;
-};
-bool segmented(const PanelContext& context, const char* id, const std::vector<Choice>& choices,
-               int& index, float width);
-
 /// A tooltip over a rectangle of the current window instead of over an item.
 void hover_note(const PanelContext& context, ImVec2 min, ImVec2 max, const std::string& text);
 

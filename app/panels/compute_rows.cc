@@ -5,6 +5,7 @@
 #include "app/format.h"
 #include "app/panels/chart.h"
 #include "app/panels/compute_parts.h"
+#include "app/panels/fields.h"
 #include "app/panels/widgets.h"
 
 namespace warpscope {
@@ -48,10 +49,10 @@ void draw_legend(PanelContext& context) {
 void draw_scale_switch(PanelContext& context) {
     ComputeUi& ui = context.ui.compute;
     int index = ui.bars == BarScale::kShared ? 0 : 1;
-    const std::vector<Choice> choices{
+    const std::vector<SegmentChoice> choices{
         {"one scale", "All bars to the same scale: the longest run fills the width."},
         {"each its own", "Each bar fills the width: what one rung's time is made of."}};
-    if (segmented(context, "scale", choices, index, context.px(220))) {
+    if (segments(context, "scale", index, choices, context.px(220))) {
         ui.bars = index == 0 ? BarScale::kShared : BarScale::kOwn;
     }
 }

@@ -35,11 +35,14 @@ bool text_field(const PanelContext& context, const char* label, const char* hint
 }
 
 bool segments(const PanelContext& context, const char* id, int& index,
-              const std::vector<SegmentChoice>& choices) {
+              const std::vector<SegmentChoice>& choices, float width) {
     const int before = index;
     const float gap = context.px(2);
     const auto count = static_cast<float>(choices.size());
-    const float width = (ImGui::GetContentRegionAvail().x - (count - 1) * gap) / count;
+    const float whole = width > 0 ? width : ImGui::GetContentRegionAvail().x;
+    const float each = (whole - (count - 1) * gap) / count;
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding,
+                        ImVec2{context.px(2), ImGui::GetStyle().FramePadding.y});
     ImGui::PushID(id);
     for (int i = 0; i < static_cast<int>(choices.size()); ++i) {
         const SegmentChoice& choice = choices[static_cast<std::size_t>(i)];
@@ -54,13 +57,14 @@ bool segments(const PanelContext& context, const char* id, int& index,
             ImGui::GetColorU32(chosen ? ImGuiCol_SliderGrabActive : ImGuiCol_ButtonHovered));
         ImGui::PushStyleColor(ImGuiCol_Text,
                               chosen ? ImGui::GetColorU32(ImGuiCol_WindowBg, 1.08f) : muted_ink());
-        if (ImGui::Button(choice.name, {width, 0})) index = i;
+        if (ImGui::Button(choice.name, {each, 0})) index = i;
         ImGui::PopStyleColor(3);
         ImGui::EndDisabled();
         tooltip(context, choice.why_not.empty() ? choice.tooltip : choice.why_not.c_str());
         ImGui::PopID();
     }
     ImGui::PopID();
+    ImGui::PopStyleVar();
     return index != before;
 }
 

@@ -21,10 +21,10 @@ struct SegmentChoice {
     std::string why_not = {};  ///< greyed out with this as tooltip unless empty
 };
 
-/// Buttons side by side over the panel's width, the chosen one filled. Returns whether `index`
-/// changed.
+/// Buttons side by side over `width` pixels, 0 for the panel's, the chosen one filled. Returns
+/// whether `index` changed.
 bool segments(const PanelContext& context, const char* id, int& index,
-              const std::vector<SegmentChoice>& choices);
+              const std::vector<SegmentChoice>& choices, float width = 0);
 
 /// A warning in one wrapped line, marked with more than its colour. Nothing where it is empty.
 void problem(const PanelContext& context, const std::string& text);

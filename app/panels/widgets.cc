@@ -48,15 +48,20 @@ bool just_scrolled() {
     return now - storage.GetFloat(2, -kMoment) < kMoment;
 }
 
-/// Wheel steps on the hovered item, which then does not scroll the panel.
-float wheel_on_item() {
-    if (just_scrolled() || !ImGui::IsItemHovered()) return 0;
+/// Wheel and arrow-key steps on the hovered slider, ten at a time with Ctrl; the panel then does
+/// not scroll and the view does not move.
+float steps_on_slider(const PanelContext& context) {
+    if (!ImGui::IsItemHovered()) return 0;
+    context.ui.slider_hovered = true;
+    const float factor = ImGui::GetIO().KeyCtrl ? 10.0f : 1.0f;
+    const float arrows = factor * static_cast<float>(context.ui.arrow_steps);
+    if (just_scrolled()) return arrows;
 #if IMGUI_VERSION_NUM >= 18940
     ImGui::SetItemKeyOwner(ImGuiKey_MouseWheelY);
 #else
     ImGui::SetItemUsingMouseWheel();
 #endif
-    return ImGui::GetIO().MouseWheel;
+    return arrows + factor * ImGui::GetIO().MouseWheel;
 }
 
 /// Whether a double click has turned this slider into a field for typing. `value` takes what was
@@ -218,7 +223,7 @@ bool slider(const PanelContext& context, const char* label, int& value, IntRange
             value = static_cast<int>(std::lround(real));
         }
         open_typing_field();
-        const float wheel = wheel_on_item() * (ImGui::GetIO().KeyCtrl ? 10.0f : 1.0f);
+        const float wheel = steps_on_slider(context);
         if (wheel != 0) value = stepped(value, wheel, range);
         if (ImGui::IsItemClicked(ImGuiMouseButton_Right)) value = range.normal;
     }
@@ -240,7 +245,7 @@ bool slider(const PanelContext& context, const char* label, float& value, FloatR
                                ImGuiSliderFlags_NoInput);
         }
         open_typing_field();
-        const float wheel = wheel_on_item() * (ImGui::GetIO().KeyCtrl ? 10.0f : 1.0f);
+        const float wheel = steps_on_slider(context);
         if (wheel != 0) {
             value = range.logarithmic ? value * std::pow(1.02f, wheel)
                                       : value + wheel * (range.max - range.min) / 200;
