@@ -33,19 +33,19 @@ inline void ignore_cuda(cudaError_t status) noexcept {
     if (status != cudaSuccess) cudaGetLastError();
 }
 
-/// Owns room for `count` values of T in device memory; contents undefined at first.
-template <typename T>
-class DeviceBuffer {
+/// Owns room for `count` values of T that Allocate gave; contents undefined at first.
+template <typename T, cudaError_t (*Allocate)(void**, std::size_t), cudaError_t (*Free)(void*)>
+class CudaMemory {
   public:
-    DeviceBuffer() noexcept = default;
-    /// Throws BackendError when the device has no room. 0 owns nothing.
-    explicit DeviceBuffer(std::size_t count) : count_{count} {
-        if (count != 0) CUDA_CHECK(cudaMalloc(reinterpret_cast<void**>(&data_), count * sizeof(T)));
+    CudaMemory() noexcept = default;
+    /// Throws BackendError when there is no room. 0 owns nothing.
+    explicit CudaMemory(std::size_t count) : count_{count} {
+        if (count != 0) CUDA_CHECK(Allocate(reinterpret_cast<void**>(&data_), count * sizeof(T)));
     }
-    ~DeviceBuffer() { reset(); }
-    DeviceBuffer(DeviceBuffer&& other) noexcept
+    ~CudaMemory() { reset(); }
+    CudaMemory(CudaMemory&& other) noexcept
         : data_{std::exchange(other.data_, nullptr)}, count_{std::exchange(other.count_, 0)} {}
-    DeviceBuffer& operator=(DeviceBuffer&& other) noexcept {
+    CudaMemory& operator=(CudaMemory&& other) noexcept {
         if (this == &other) return *this;
         reset();
         data_ = std::exchange(other.data_, nullptr);
@@ -55,50 +55,12 @@ class DeviceBuffer {
 
     /// Frees the memory now.
     void reset() noexcept {
-        if (data_ != nullptr) ignore_cuda(cudaFree(data_));
+        if (data_ != nullptr) ignore_cuda(Free(data_));
         data_ = nullptr;
         count_ = 0;
     }
 
-    T* data() const noexcept { return data_; }
-    std::size_t size() const noexcept { return count_; }
-    std::size_t bytes() const noexcept { return count_ * sizeof(T); }
-
-  private:
-    T* data_ = nullptr;
-    std::size_t count_ = 0;
-};
-
-/// Owns room for `count` values of T in page-locked host memory; contents undefined at first.
-template <typename T>
-class PinnedBuffer {
-  public:
-    PinnedBuffer() noexcept = default;
-    /// Throws BackendError when the host cannot lock as much. 0 owns nothing.
-    explicit PinnedBuffer(std::size_t count) : count_{count} {
-        if (count != 0) {
-            CUDA_CHECK(cudaMallocHost(reinterpret_cast<void**>(&data_), count * sizeof(T)));
-        }
-    }
-    ~PinnedBuffer() { reset(); }
-    PinnedBuffer(PinnedBuffer&& other) noexcept
-        : data_{std::exchange(other.data_, nullptr)}, count_{std::exchange(other.count_, 0)} {}
-    PinnedBuffer& operator=(PinnedBuffer&& other) noexcept {
-        if (this == &other) return *this;
-        reset();
-        data_ = std::exchange(other.data_, nullptr);
-        count_ = std::exchange(other.count_, 0);
-        return *this;
-    }
-
-    /// Frees the memory now.
-    void reset() noexcept {
-        if (data_ != nullptr) ignore_cuda(cudaFreeHost(data_));
-        data_ = nullptr;
-        count_ = 0;
-    }
-
-    /// Gives the memory up without freeing it; cudaFreeHost is then the caller's.
+    /// Gives the memory up without freeing it; that is then the caller's.
     T* release() noexcept {
         count_ = 0;
         return std::exchange(data_, nullptr);
@@ -112,6 +74,14 @@ class PinnedBuffer {
     T* data_ = nullptr;
     std::size_t count_ = 0;
 };
+
+/// In device memory.
+template <typename T>
+using DeviceBuffer = CudaMemory<T, cudaMalloc, cudaFree>;
+
+/// In page-locked host memory.
+template <typename T>
+using PinnedBuffer = CudaMemory<T, cudaMallocHost, cudaFreeHost>;
 
 /// Owns a stream of the current device that does not wait for the default stream.
 class Stream {
