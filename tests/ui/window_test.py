@@ -294,6 +294,19 @@ def sliders_return_with_a_right_click(explorer):
     check(value == default, 'the slider is at', value)
 
 
+def sliders_take_the_arrow_keys_and_the_view_stays(explorer):
+    explorer.press('2')
+    x, y = sliders_of(explorer)[1]
+    explorer.move_to(x, y)
+    explorer.settle()
+    for key in ('Right', 'Right', 'Up', 'Left'):
+        explorer.press(key)
+    report = explorer.quit()
+    value, default = second_slider(report)
+    check(value == default + 2, 'the slider is at', value)
+    check_view(report, **HOME)
+
+
 def type_into_slider(explorer, text):
     explorer.press('2')
     x, y = sliders_of(explorer)[1]
@@ -402,7 +415,8 @@ WINDOW_TESTS = [
     p_pauses, p_twice_goes_on, l_switches_to_economy, h_hides_the_panels,
     escape_brings_the_panels_back, question_mark_lists_the_keys, numbers_choose_the_tab,
     s_saves_the_picture, sliders_act_at_once,
-    sliders_return_with_a_right_click, sliders_take_typed_numbers, sliders_clamp_what_is_typed,
+    sliders_return_with_a_right_click, sliders_take_the_arrow_keys_and_the_view_stays,
+    sliders_take_typed_numbers, sliders_clamp_what_is_typed,
     tabs_open_with_a_click, a_place_opens_with_a_click, the_theme_changes_while_running,
     resize_shows_more, a_tiny_window_is_survived, f11_fills_the_screen,
 ]
