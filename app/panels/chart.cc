@@ -39,25 +39,27 @@ class AxisMap {
     /// Round values within the range, few enough to label.
     std::vector<float> ticks(int wanted) const {
         std::vector<float> values;
-        if (log_ && high_ - low_ > 0.9f) {
-            for (float e = std::ceil(low_ - 1e-3f); e <= high_ + 1e-3f; e += 1) {
-                values.push_back(std::pow(10.0f, e));
-            }
-            if (values.size() >= 2) return values;
-            values.clear();
-        }
-        const float low = log_ ? std::pow(10.0f, low_) : low_;
-        const float high = log_ ? std::pow(10.0f, high_) : high_;
-        const float raw = (high - low) / static_cast<float>(wanted);
+        if (log_) return powers(high_ - low_ < 2 ? 2.0f : 10.0f);
+        const float raw = (high_ - low_) / static_cast<float>(wanted);
         const float unit = std::pow(10.0f, std::floor(std::log10(raw)));
         const float step = raw / unit < 1.5f ? unit : raw / unit < 3.5f ? 2 * unit : 5 * unit;
-        for (float v = std::ceil(low / step) * step; v <= high + 1e-3f * step; v += step) {
+        for (float v = std::ceil(low_ / step) * step; v <= high_ + 1e-3f * step; v += step) {
             values.push_back(std::abs(v) < 1e-6f * step ? 0 : v);
         }
         return values;
     }
 
   private:
+    /// Whole powers of `base` within the range.
+    std::vector<float> powers(float base) const {
+        std::vector<float> values;
+        const float unit = std::log10(base);
+        for (float e = std::ceil(low_ / unit - 1e-3f); e * unit <= high_ + 1e-3f; e += 1) {
+            values.push_back(std::pow(base, e));
+        }
+        return values;
+    }
+
     bool log_;
     float from_, to_, low_ = 0, high_ = 1;
 };
@@ -72,9 +74,25 @@ struct Bounds {
 };
 
 std::string tick_text(float value) {
+    static constexpr std::array kPrefixes{"", "k", "M", "G", "T", "P"};
+    std::size_t prefix = 0;
+    for (; std::abs(value) >= 1e5f && prefix + 1 < kPrefixes.size(); ++prefix) value /= 1000;
     std::array<char, 32> text{};
-    std::snprintf(text.data(), text.size(), "%.4g", static_cast<double>(value));
+    std::snprintf(text.data(), text.size(), "%.4g%s", static_cast<double>(value),
+                  kPrefixes[prefix]);
     return text.data();
+}
+
+/// Places and texts along the horizontal axis.
+std::vector<std::pair<float, std::string>> labels(const ChartAxis& axis, const AxisMap& map,
+                                                  int wanted) {
+    std::vector<std::pair<float, std::string>> all;
+    for (std::size_t i = 0; i < axis.names.size(); ++i) {
+        all.emplace_back(static_cast<float>(i + 1), axis.names[i]);
+    }
+    if (!all.empty()) return all;
+    for (const float value : map.ticks(wanted)) all.emplace_back(value, tick_text(value));
+    return all;
 }
 
 /// Everything one drawing needs.
@@ -95,9 +113,9 @@ void draw_axes(const Canvas& canvas, const Chart& chart) {
     const ImU32 grid = ImGui::GetColorU32(ImGuiCol_Separator, 0.6f);
     const float line = ImGui::GetTextLineHeight();
     const auto width = canvas.bottom_right.x - canvas.top_left.x;
-    for (const float v : canvas.x.ticks(std::max(2, static_cast<int>(width / (4 * line))))) {
-        const float px = canvas.x.pixel(v);
-        const std::string text = tick_text(v);
+    const int wanted = std::max(2, static_cast<int>(width / (4 * line)));
+    for (const auto& [value, text] : labels(chart.x, canvas.x, wanted)) {
+        const float px = canvas.x.pixel(value);
         canvas.list->AddLine({px, canvas.top_left.y}, {px, canvas.bottom_right.y}, grid);
         canvas.list->AddText(
             {px - ImGui::CalcTextSize(text.c_str()).x / 2, canvas.bottom_right.y + 0.2f * line},

@@ -26,7 +26,8 @@ struct ChartSeries {
 struct ChartAxis {
     std::string label;  ///< with its unit
     Scale scale = Scale::kLinear;
-    std::optional<float> min, max;  ///< else from the data
+    std::optional<float> min, max;        ///< else from the data
+    std::vector<std::string> names = {};  ///< of the places 1, 2, …; numbers where it is empty
 };
 
 struct Chart {

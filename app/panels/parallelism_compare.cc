@@ -77,7 +77,7 @@ void table(PanelContext& context, const Comparison& comparison) {
 void speed_chart(PanelContext& context, const Comparison& comparison) {
     Chart chart;
     chart.id = "##speed";
-    chart.x = {"cpu-scalar · cpu-simd · cpu-threads · cpu · cuda", Scale::kLinear, 0.4f, 5.6f};
+    chart.x = {"rung", Scale::kLinear, 0.4f, 5.6f, {"scalar", "simd", "threads", "cpu", "cuda"}};
     chart.y = {"iterations/s", Scale::kLog, 1e8f, std::nullopt};
     ChartSeries bars{"", Ink::kAccent, Mark::kBars, {}, false};
     std::vector<std::string> texts;
