@@ -275,7 +275,10 @@ def nothing_half_written_is_left(command):
 
 
 def without_a_display_it_says_so(command):
-    environment = {'DISPLAY': '', 'WAYLAND_DISPLAY': '', 'XDG_RUNTIME_DIR': command.folder}
+    # GLFW 3.4 unloads the platform libraries that it tried, and what they leaked cannot be named to
+    # the leak checker of the asan preset any more.
+    environment = {'DISPLAY': '', 'WAYLAND_DISPLAY': '', 'XDG_RUNTIME_DIR': command.folder,
+                   'ASAN_OPTIONS': 'detect_leaks=0'}
     command.bad(1, environment=environment, says=['no window', '--offscreen'])
     command.bad(1, environment=dict(environment, DISPLAY=':7654'), says=['no window'])
 
