@@ -11,6 +11,8 @@ namespace warpscope {
 namespace {
 
 constexpr long kMinBits = 64;
+static_assert(kMaxDecimalDigits > kMaxDecimalBits * 30103 / 100'000 + 40,
+              "what was read must be written in digits that can be read");
 constexpr double kBitsPerDigit = 3.3219280948873623;
 
 std::string shortened(std::string_view text) {
@@ -104,8 +106,12 @@ BigFloat BigFloat::parse(std::string_view decimal, long bits) {
         throw NumberError{"'" + shortened(decimal) +
                           "' is not a decimal number such as -1.25 or 3.5e-7"};
     }
-    const auto carried =
-        std::lround(std::ceil(static_cast<double>(digit_count(decimal)) * kBitsPerDigit)) + 32;
+    const long count = digit_count(decimal);
+    if (count > kMaxDecimalDigits) {
+        throw NumberError{"'" + shortened(decimal) + "' has more than 20,000 digits"};
+    }
+    const long carried = std::min(
+        std::lround(std::ceil(static_cast<double>(count) * kBitsPerDigit)) + 32, kMaxDecimalBits);
     BigFloat result{0, std::max(carried, bits)};
     const std::string text{decimal};
     mpfr_set_str(result.value_, text.c_str(), 10, MPFR_RNDN);

@@ -10,6 +10,13 @@
 
 namespace warpscope {
 
+/// Most digits that BigFloat::parse() reads: sixteen times what the deepest zoom can show, and read
+/// in milliseconds. Millions would take seconds.
+inline constexpr long kMaxDecimalDigits = 20'000;
+
+/// Most bits that digits alone give a number; it is then written in fewer than kMaxDecimalDigits.
+inline constexpr long kMaxDecimalBits = 66'000;
+
 /// Text that is not a finite decimal number. The message quotes it (shortened).
 struct NumberError : std::runtime_error {
     using std::runtime_error::runtime_error;
@@ -26,7 +33,8 @@ class BigFloat {
     ~BigFloat();
 
     /// Reads a decimal number ("-1.25e-3"), rounded to nearest in as many bits as its digits carry,
-    /// plus 32, and at least in `bits`. Throws NumberError on anything else, infinities included.
+    /// plus 32, at most kMaxDecimalBits, and at least in `bits`. Throws NumberError on anything
+    /// else, infinities and more than kMaxDecimalDigits included.
     static BigFloat parse(std::string_view decimal, long bits = 64);
 
     /// Shortest decimal string that reads back to this value at this precision.

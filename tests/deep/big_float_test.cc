@@ -44,6 +44,23 @@ TEST(BigFloat, RefusesWhatIsNotADecimalNumber) {
     }
 }
 
+TEST(BigFloat, RefusesMoreDigitsThanAnyZoomNeeds) {
+    const std::string most = "0." + std::string(kMaxDecimalDigits - 1, '7');
+    const BigFloat value = BigFloat::parse(most);
+    EXPECT_EQ(value.bits(), kMaxDecimalBits);
+    EXPECT_EQ(BigFloat::parse(value.to_string()), value) << "what was read can be written and read";
+    for (const std::string& text : {most + "7", "-" + std::string(3'000'000, '1') + "e5"}) {
+        try {
+            BigFloat::parse(text);
+            FAIL() << "accepted";
+        } catch (const NumberError& error) {
+            const std::string message = error.what();
+            EXPECT_NE(message.find("has more than 20,000 digits"), std::string::npos) << message;
+            EXPECT_LT(message.size(), 100u);
+        }
+    }
+}
+
 TEST(BigFloat, ReachesFarBeyondDouble) {
     const BigFloat big = BigFloat::parse("1e1086");
     EXPECT_NEAR(big.log2_abs(), 1086 * std::log2(10.0), 1e-6);
