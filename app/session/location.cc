@@ -9,12 +9,11 @@
 #include "app/session/clamp.h"
 #include "app/session/export.h"
 #include "app/session/location_numbers.h"
+#include "app/session/palette.h"
 #include "app/session/toml_fields.h"
 
 namespace warpscope {
 namespace {
-
-constexpr long kMaxBits = 1'000'000;
 
 std::string error_text(int line, const std::string& what) {
     return line > 0 ? "line " + std::to_string(line) + ": " + what : what;
@@ -52,6 +51,7 @@ class Reader {
         }
         if (toml::table* color = fields.subtable("color")) {
             place_.color = take_color(fields_of(*color, "color."));
+            note_palette(place_.color->palette);
             drop_if_empty("color");
         }
         place_.unknown = to_text(root_);
@@ -105,9 +105,9 @@ class Reader {
         const toml::node* node = bits.get(key);
         if (!node) return 0;
         const auto value = node->value<std::int64_t>();
-        if (!node->is_integer() || *value < 2 || *value > kMaxBits) {
+        if (!node->is_integer() || *value < 2 || *value > kMaxDecimalBits) {
             fail(line_of(*node), "bits." + std::string{key} + " must be an integer from 2 to " +
-                                     std::to_string(kMaxBits));
+                                     std::to_string(kMaxDecimalBits));
         }
         return static_cast<long>(*value);
     }
@@ -222,6 +222,16 @@ class Reader {
         if (square && !flag("abs_x") && !flag("abs_y")) return Formula::kTricorn;
         fail(line_of(node),
              "formula is none of Mandelbrot, Burning Ship, Tricorn, Multibrot 3 to 8");
+    }
+
+    /// The name is kept: another version may know it.
+    void note_palette(const std::string& name) {
+        const std::string usual = ColorSettings{}.palette;
+        if (name == usual) return;
+        const std::vector<Palette> known = load_palettes();
+        const auto has_name = [&](const Palette& palette) { return palette.name == name; };
+        if (std::any_of(known.begin(), known.end(), has_name)) return;
+        note("palette '" + name.substr(0, 40) + "' is not known here; " + usual + " is used");
     }
 
     void note(std::string sentence) {

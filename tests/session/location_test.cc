@@ -195,5 +195,26 @@ TEST(FindFormula, KnowsEveryRow) {
     EXPECT_THROW(find_formula("", 0), std::invalid_argument);
 }
 
+TEST(Location, WithAnUnknownPaletteKeepsItsNameAndSaysWhatIsUsed) {
+    const std::string view = "re = \"0\"\nim = \"0\"\nzoom = \"1\"\n[color]\n";
+    const Location odd = parse_location(view + "palette = \"Nova\"\n");
+    ASSERT_EQ(odd.notes.size(), 1u);
+    EXPECT_EQ(odd.notes[0], "palette 'Nova' is not known here; Ember is used");
+    EXPECT_EQ(parse_location(to_toml(odd)).color->palette, "Nova");
+    for (const char* known : {"palette = \"Glacier\"\n", "palette = \"Ember\"\n", ""}) {
+        EXPECT_TRUE(parse_location(view + known).notes.empty()) << known;
+    }
+}
+
+TEST(DecimalText, OfTheMostDigitsAndBitsReadsBack) {
+    for (const std::string& text : {"0." + std::string(kMaxDecimalDigits - 1, '7'),
+                                    "-0.00000" + std::string(kMaxDecimalDigits - 6, '3')}) {
+        const BigFloat value = BigFloat::parse(text);
+        EXPECT_EQ(decimal_value(decimal_text(value)), value);
+        const BigFloat fine = BigFloat::parse("0.1", kMaxDecimalBits);
+        EXPECT_EQ(decimal_value(decimal_text(fine)), fine);
+    }
+}
+
 }  // namespace
 }  // namespace warpscope
