@@ -2,15 +2,20 @@
 #include "app/session/atomic_file.h"
 
 #include <fcntl.h>
+#include <sys/sendfile.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <atomic>
 #include <cerrno>
 #include <system_error>
+#include <utility>
 
 namespace warpscope {
 namespace {
+
+constexpr mode_t kMode = 0666;  // less the umask, as for any new file
+constexpr std::string_view kDescriptors = "/proc/self/fd/";
 
 std::string reason(int error) { return std::generic_category().message(error); }
 
@@ -57,17 +62,49 @@ AtomicFile::~AtomicFile() {
 }
 
 void AtomicFile::open_beside() {
+    beside_ = true;
+    if (!open_nameless()) adopt(open_named());
+}
+
+/// Opens a file that has no name yet, so that nothing is left of it if the process is killed. False
+/// where the file system cannot.
+bool AtomicFile::open_nameless() {
+    if (access(kDescriptors.data(), X_OK) != 0) return false;  // no way to name it later
+    // Readable too: copy_to_named() may have to.
+    const int descriptor =
+        open(directory_of(target_).c_str(), O_RDWR | O_TMPFILE | O_CLOEXEC, kMode);
+    if (descriptor < 0) return false;
+    adopt(descriptor);
+    return true;
+}
+
+/// Tries the names that a file beside the target may have, until one is free. `take` returns at
+/// least 0, or -1 with errno.
+template <class Take>
+int AtomicFile::take_name(Take take) {
     static std::atomic<unsigned> counter{0};
     const std::string prefix = ".warpscope-" + std::to_string(getpid()) + "-";
-    int descriptor = -1;
     // A leftover of another process with our id may be in the way; the next number is free.
-    for (int attempt = 0; attempt < 100 && descriptor < 0; ++attempt) {
-        temporary_ = directory_of(target_) / (prefix + std::to_string(counter++) + ".tmp");
-        constexpr mode_t kMode = 0666;  // less the umask, as for any new file
-        descriptor = open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, kMode);
-        if (descriptor < 0 && errno != EEXIST) fail("write", errno);
+    for (int attempt = 0; attempt < 100; ++attempt) {
+        const auto name = directory_of(target_) / (prefix + std::to_string(counter++) + ".tmp");
+        const int result = take(name.c_str());
+        if (result >= 0) temporary_ = name;
+        if (result >= 0 || errno != EEXIST) return result;
     }
-    if (descriptor < 0) fail("write", EEXIST);
+    return -1;
+}
+
+/// Opens a file with a name of its own.
+int AtomicFile::open_named() {
+    const int descriptor = take_name([](const char* name) {
+        return open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, kMode);
+    });
+    if (descriptor < 0) fail("write", errno);
+    return descriptor;
+}
+
+/// Takes over `descriptor`, with the permissions of the old file.
+void AtomicFile::adopt(int descriptor) {
     struct stat old {};
     // The same people may read the new file as the old one; where that fails, the umask decides.
     if (stat(target_.c_str(), &old) == 0 && fchmod(descriptor, old.st_mode & 0777) != 0) errno = 0;
@@ -75,13 +112,38 @@ void AtomicFile::open_beside() {
     if (file_) return;
     const int error = errno;
     close(descriptor);
-    unlink(temporary_.c_str());
+    if (!temporary_.empty()) unlink(temporary_.c_str());
     fail("write", error);
 }
 
+/// Gives the nameless file a name beside the target: a link cannot replace, but a rename can.
+void AtomicFile::name_it() {
+    const std::string source = std::string{kDescriptors} + std::to_string(fileno(file_.get()));
+    const int result = take_name([&](const char* name) {
+        return linkat(AT_FDCWD, source.c_str(), AT_FDCWD, name, AT_SYMLINK_FOLLOW);
+    });
+    // Some sandboxes let nobody link; the bytes then move the long way.
+    if (result < 0) copy_to_named();
+}
+
+void AtomicFile::copy_to_named() {
+    const auto nameless = std::move(file_);
+    adopt(open_named());
+    off_t done = 0;
+    struct stat all {};
+    if (fstat(fileno(nameless.get()), &all) != 0) fail("write", errno);
+    while (done < all.st_size) {
+        const auto rest = static_cast<std::size_t>(all.st_size - done);
+        const ssize_t sent = sendfile(fileno(file_.get()), fileno(nameless.get()), &done, rest);
+        if (sent < 0 && errno != EINTR) fail("write", errno);
+        if (sent == 0) fail("write", EIO);
+    }
+    if (fsync(fileno(file_.get())) != 0) fail("write", errno);
+}
+
 void AtomicFile::fail(std::string_view action, int error) const {
-    throw FileError{"cannot " + std::string{action} + " '" + path_.string() +
-                    "': " + reason(error)};
+    throw FileError{"cannot " + std::string{action} + " '" + path_.string() + "': " + reason(error),
+                    error};
 }
 
 void AtomicFile::write(std::string_view bytes) {
@@ -92,11 +154,12 @@ void AtomicFile::write(std::string_view bytes) {
 
 void AtomicFile::commit() {
     if (std::fflush(file_.get()) != 0) fail("write", errno);
-    if (temporary_.empty()) {
+    if (!beside_) {
         file_.reset();
         return;
     }
     if (fsync(fileno(file_.get())) != 0) fail("write", errno);
+    if (temporary_.empty()) name_it();
     if (std::rename(temporary_.c_str(), target_.c_str()) != 0) fail("write", errno);
     file_.reset();
     sync_directory(directory_of(target_));
@@ -109,14 +172,25 @@ void write_file(const std::filesystem::path& path, std::string_view bytes) {
 }
 
 std::string read_file(const std::filesystem::path& path, std::size_t max_bytes) {
-    const auto fail = [&](const std::string& why) {
-        throw FileError{"cannot read '" + path.string() + "': " + why};
+    const auto fail = [&](const std::string& why, int error = 0) {
+        throw FileError{"cannot read '" + path.string() + "': " + why, error};
     };
     struct Close {
         void operator()(std::FILE* file) const noexcept { std::fclose(file); }
     };
-    const std::unique_ptr<std::FILE, Close> file{std::fopen(path.c_str(), "rb")};
-    if (!file) fail(reason(errno));
+    // Opening a pipe that nobody writes to would wait for ever; regular files never wait.
+    const int descriptor = open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    if (descriptor < 0) fail(reason(errno), errno);
+    const std::unique_ptr<std::FILE, Close> file{fdopen(descriptor, "rb")};
+    if (!file) {
+        const int error = errno;
+        close(descriptor);
+        fail(reason(error), error);
+    }
+    struct stat kind {};
+    if (fstat(descriptor, &kind) != 0) fail(reason(errno), errno);
+    if (S_ISDIR(kind.st_mode)) fail(reason(EISDIR));
+    if (!S_ISREG(kind.st_mode)) fail("it is a pipe, a socket or a device; a file is needed");
     std::string content;
     std::string chunk(std::size_t{1} << 16, '\0');
     for (;;) {
@@ -127,7 +201,7 @@ std::string read_file(const std::filesystem::path& path, std::size_t max_bytes) 
             fail("it is larger than " + std::to_string(max_bytes) + " bytes, the most accepted");
         }
         if (count == chunk.size()) continue;
-        if (std::ferror(file.get())) fail(reason(error));
+        if (std::ferror(file.get())) fail(reason(error), error);
         return content;
     }
 }

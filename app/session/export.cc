@@ -149,7 +149,7 @@ std::string place_in_png(const std::filesystem::path& path, std::string_view byt
     return std::move(source.place);
 }
 
-/// Only regular files are looked into: what is read from a pipe is gone.
+/// Only regular files are looked into: opening a pipe would wait for its writer.
 bool is_png(const std::filesystem::path& path) {
     std::error_code ignored;
     if (!std::filesystem::is_regular_file(path, ignored)) return false;

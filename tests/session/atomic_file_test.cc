@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "app/session/atomic_file.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "tests/session/temp_dir.h"
@@ -72,6 +76,48 @@ TEST(AtomicFile, KeepsThePermissionsOfTheOldFile) {
     write_file(path, "new");
     EXPECT_EQ(std::filesystem::status(path).permissions(),
               std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
+}
+
+TEST(AtomicFile, LeavesNothingWhereTheProcessIsKilled) {
+    const TempDir dir;
+    const int probe = open(dir.path().c_str(), O_WRONLY | O_TMPFILE, 0600);
+    if (probe < 0) GTEST_SKIP() << "this file system has no files without a name";
+    close(probe);
+    const pid_t child = fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+        AtomicFile file{dir.path() / "a.txt"};
+        file.write(std::string(100'000, 'x'));
+        kill(getpid(), SIGKILL);
+    }
+    int status = 0;
+    ASSERT_EQ(waitpid(child, &status, 0), child);
+    EXPECT_TRUE(WIFSIGNALED(status));
+    EXPECT_EQ(dir.names(), std::vector<std::string>{});
+}
+
+TEST(AtomicFile, FollowsTheUmask) {
+    const TempDir dir;
+    const mode_t old = umask(027);
+    write_file(dir.path() / "a.txt", "x");
+    umask(old);
+    EXPECT_EQ(static_cast<int>(std::filesystem::status(dir.path() / "a.txt").permissions()), 0640);
+}
+
+TEST(ReadFile, NeverWaitsForAPipe) {
+    const TempDir dir;
+    const auto path = dir.path() / "pipe";
+    ASSERT_EQ(mkfifo(path.c_str(), 0600), 0);
+    for (const auto& odd : {path, std::filesystem::path{"/dev/null"}}) {
+        try {
+            read_file(odd, 100);
+            FAIL() << odd << " was read";
+        } catch (const FileError& error) {
+            const std::string message = error.what();
+            EXPECT_NE(message.find(odd.string()), std::string::npos) << message;
+            EXPECT_NE(message.find("a pipe, a socket or a device"), std::string::npos) << message;
+        }
+    }
 }
 
 TEST(ReadFile, RefusesWhatIsTooLarge) {
