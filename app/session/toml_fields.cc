@@ -6,6 +6,7 @@
 #include <charconv>
 #include <limits>
 #include <sstream>
+#include <vector>
 
 #include "app/session/clamp.h"
 
@@ -42,6 +43,58 @@ std::string escaped(char c) {
     if (code >= 0x20 && code != 0x7F) return {c};
     constexpr std::string_view kHex = "0123456789ABCDEF";
     return std::string{"\\u00"} + kHex[code >> 4] + kHex[code & 15];
+}
+
+/// Where the string that begins at text[begin] with a quotation mark ends: after its last mark, or
+/// where a line ends that leaves it open (the parser says so).
+std::size_t string_end(std::string_view text, std::size_t begin) {
+    const char mark = text[begin];
+    const std::string three(3, mark);
+    const bool multiline = text.substr(begin, 3) == three;
+    std::size_t i = begin + (multiline ? 3 : 1);
+    for (; i < text.size(); ++i) {
+        if (mark == '"' && text[i] == '\\') {
+            ++i;
+            continue;
+        }
+        if (!multiline && text[i] == '\n') return i;
+        if (!multiline && text[i] == mark) return i + 1;
+        if (multiline && text.substr(i, 3) == three) break;
+    }
+    // Up to two marks may stand before the three that close it.
+    const std::size_t last = text.find_first_not_of(mark, i);
+    return std::min({last, i + 5, text.size()});
+}
+
+/// Line of the first header or key that opens more than kMaxTomlLevels tables and lists, 0 if none
+/// does. One pass without a stack frame per level; only what it has to know of TOML.
+int too_deep_line(std::string_view text) {
+    std::vector<int> open;  // levels that each open bracket added
+    int levels = 0;         // their sum
+    int dots = 0;           // of the key that is being read
+    int line = 1;
+    for (std::size_t i = 0; i < text.size();) {
+        const char c = text[i];
+        std::size_t next = i + 1;
+        if (c == '"' || c == '\'') next = string_end(text, i);
+        if (c == '#') next = std::min(text.find('\n', i), text.size());
+        if (c == '.') ++dots;
+        if (c == '[' || c == '{') {
+            open.push_back(dots + 1);
+            levels += open.back();
+        }
+        if ((c == ']' || c == '}') && !open.empty()) {
+            levels -= open.back();
+            open.pop_back();
+        }
+        if (levels + dots > kMaxTomlLevels) return line;
+        if (c == '[' || c == '{' || c == ']' || c == '}' || c == ',' || c == '\n') dots = 0;
+        line +=
+            static_cast<int>(std::count(text.begin() + static_cast<std::ptrdiff_t>(i),
+                                        text.begin() + static_cast<std::ptrdiff_t>(next), '\n'));
+        i = next;
+    }
+    return 0;
 }
 
 }  // namespace
@@ -147,6 +200,11 @@ toml::table* Fields::subtable(std::string_view key) {
 }
 
 toml::table parse_toml(std::string_view text, std::string_view name) {
+    if (const int line = too_deep_line(text); line > 0) {
+        static_assert(kMaxTomlLevels == 64, "the message says it");
+        throw toml::parse_error{"a header or key opens more than 64 levels of tables and lists",
+                                toml::source_position{static_cast<toml::source_index>(line), 1}};
+    }
     return toml::parse(text, name);
 }
 

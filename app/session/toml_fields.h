@@ -57,7 +57,11 @@ int line_of(const toml::node& node);
 /// "a string", "an integer" … as messages say it.
 std::string_view type_name(const toml::node& node);
 
-/// Parses `text`; throws toml::parse_error.
+/// Levels of tables and lists that one header, or one value with its key, may open.
+inline constexpr int kMaxTomlLevels = 64;
+
+/// Parses `text`; throws toml::parse_error, also beyond kMaxTomlLevels: the library would recurse
+/// until the stack ends.
 toml::table parse_toml(std::string_view text, std::string_view name);
 
 /// `table` as TOML text that ends in a newline; empty for an empty table.

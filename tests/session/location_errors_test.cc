@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Files that must be refused with a line and a sentence, never a crash.
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <random>
 
@@ -91,6 +92,56 @@ const BadFile kBadFiles[] = {
 INSTANTIATE_TEST_SUITE_P(Table, BadLocation, testing::ValuesIn(kBadFiles),
                          [](const auto& row) { return std::string{row.param.name}; });
 
+std::string dotted(int parts) {
+    std::string key = "a";
+    for (int i = 1; i < parts; ++i) key += i % 2 == 0 ? ".a" : " . \"b.\\\"\"";
+    return key;
+}
+
+std::string nested(int tables, int parts) {
+    std::string text;
+    for (int i = 0; i < tables; ++i) text += (i == 0 ? "" : "{") + dotted(parts) + " = ";
+    return text + "1" + std::string(static_cast<std::size_t>(tables - 1), '}') + "\n";
+}
+
+TEST(LocationText, ThatNestsTooDeeplyIsRefusedBeforeItIsParsed) {
+    for (const int parts : {66, 50'000}) {
+        for (const std::string& text :
+             {"[" + dotted(parts) + "]\n", "[[" + dotted(parts) + "]]\n", dotted(parts) + " = 1\n",
+              "x = {" + dotted(parts) + " = 1}\n", "x = [\n {" + dotted(parts) + " = 1}]\n",
+              nested(200, 60), "x = " + std::string(static_cast<std::size_t>(parts), '[')}) {
+            try {
+                parse_location(VIEW "s = '''\n'[''''\n" + text);
+                FAIL() << "accepted: " << text.substr(0, 60);
+            } catch (const LocationError& error) {
+                EXPECT_NE(std::string{error.what()}.find("64 levels"), std::string::npos)
+                    << error.what();
+                EXPECT_EQ(error.line, text.starts_with("x = [\n") ? 7 : 6) << text.substr(0, 60);
+            }
+        }
+    }
+}
+
+TEST(LocationText, WithManyDotsInStringsAndCommentsIsRead) {
+    const std::string dots(500, '.'), open(500, '[');
+    const std::string text = "title = \"" + dots + "\\\"" + open + "\" # " + dots + open +
+                             "\n" VIEW + "a = '" + dots + "\\'\nb = \"\"\"\n" + dots + "\\\"\"\" " +
+                             open + "\"\"\"\"\"\nc = '''" + open + "'''''\nd = [" +
+                             "[1.5, 2.5], {x.y = 1.5}]\n[t." + dotted(63) + "]\nx = 1\n";
+    EXPECT_EQ(parse_location(text).title, dots + "\"" + open);
+}
+
+TEST(LocationText, WithMillionsOfDigitsIsRefused) {
+    const std::string digits = "0." + std::string(3'000'000, '3');
+    try {
+        parse_location("re = \"" + digits + "\"\nim = \"0\"\nzoom = \"1\"\n");
+        FAIL() << "accepted";
+    } catch (const LocationError& error) {
+        EXPECT_EQ(error.line, 1);
+        EXPECT_NE(std::string{error.what()}.find("20,000 digits"), std::string::npos);
+    }
+}
+
 std::string error_of(const std::filesystem::path& path) {
     try {
         read_location(path);
@@ -109,6 +160,12 @@ TEST(LocationFile, ThatIsMissingIsNamed) {
 TEST(LocationFile, ThatIsADirectoryIsRefused) {
     const TempDir dir;
     EXPECT_NE(error_of(dir.path()).find("Is a directory"), std::string::npos);
+}
+
+TEST(LocationFile, ThatIsAPipeIsRefused) {
+    const TempDir dir;
+    ASSERT_EQ(mkfifo((dir.path() / "f.toml").c_str(), 0600), 0);
+    EXPECT_NE(error_of(dir.path() / "f.toml").find("a pipe"), std::string::npos);
 }
 
 TEST(LocationFile, BeyondFourMebibytesIsRefused) {
