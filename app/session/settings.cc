@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "app/session/settings.h"
 
+#include <unistd.h>
+
 #include <cstdlib>
 #include <system_error>
 
@@ -35,6 +37,18 @@ std::string set_aside(const std::filesystem::path& file, const std::string& why)
                "'; defaults are in use.";
     }
     return start + "Defaults are in use.";
+}
+
+/// A file that the system does not let us read is not damaged; says so.
+std::string left_alone(const std::filesystem::path& file, const FileError& error) {
+    return "The settings in '" + file.string() + "' are not in use (" + error.what() +
+           "). The file was left alone; defaults are in use.";
+}
+
+/// Whether `file` is there and the system refuses it to us: to replace it would lose what others
+/// may read.
+bool is_refused(const std::filesystem::path& file) {
+    return access(file.c_str(), F_OK) == 0 && eaccess(file.c_str(), R_OK) != 0;
 }
 
 /// Two names for the values of an enum with two values.
@@ -137,7 +151,8 @@ LoadedSettings load_settings(const std::filesystem::path& directory) {
         const auto line = std::to_string(damage.source().begin.line);
         result.message = set_aside(file, "line " + line + ": " + std::string{damage.description()});
     } catch (const FileError& damage) {
-        result.message = set_aside(file, damage.what());
+        result.message =
+            damage.error == 0 ? set_aside(file, damage.what()) : left_alone(file, damage);
     }
     return result;
 }
@@ -151,6 +166,10 @@ std::string save_settings(const std::filesystem::path& directory, const State& s
     if (error) {
         return "Settings are not kept: cannot make '" + directory.string() +
                "': " + error.message() + ".";
+    }
+    if (is_refused(directory / kFileName)) {
+        return "Settings are not kept: '" + (directory / kFileName).string() +
+               "' may not be read, so it is not replaced.";
     }
     try {
         write_file(directory / kFileName, to_toml(state));

@@ -22,7 +22,8 @@ struct LoadedSettings {
 };
 
 /// Reads settings.toml in `directory`. A missing file gives the defaults. One that is not TOML is
-/// renamed to settings.toml.damaged-1 (-2, …) and the message says so. Single values of a wrong
+/// renamed to settings.toml.damaged-1 (-2, …) and the message says so; one that may not be read is
+/// left alone, by save_settings() too. Single values of a wrong
 /// type or out of range are replaced by their default or clamped.
 LoadedSettings load_settings(const std::filesystem::path& directory);
 

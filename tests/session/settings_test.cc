@@ -3,6 +3,10 @@
 
 #include <gtest/gtest.h>
 #include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdlib>
 
 #include "app/session/atomic_file.h"
 #include "tests/session/temp_dir.h"
@@ -62,6 +66,51 @@ TEST(Settings, ThatAreBinaryOrADirectoryAreSetAside) {
     std::filesystem::create_directory(dir.path() / "settings.toml");
     EXPECT_NE(load_settings(dir.path()).message.find("damaged-2"), std::string::npos);
     EXPECT_EQ(save_settings(dir.path(), State{}), "");
+}
+
+TEST(Settings, ThatNestTooDeeplyOrAreAPipeAreSetAside) {
+    const TempDir dir;
+    std::string deep = "[a";
+    for (int i = 0; i < 50'000; ++i) deep += ".a";
+    dir.file("settings.toml", deep + "]\n");
+    EXPECT_NE(load_settings(dir.path()).message.find("damaged-1"), std::string::npos);
+    ASSERT_EQ(mkfifo((dir.path() / "settings.toml").c_str(), 0600), 0);
+    EXPECT_NE(load_settings(dir.path()).message.find("damaged-2"), std::string::npos);
+    EXPECT_EQ(save_settings(dir.path(), State{}), "");
+}
+
+/// The rights of nobody, for whom permissions count; root may read everything.
+class AsNobody {
+  public:
+    AsNobody() : works_{geteuid() != 0 || seteuid(65534) == 0} {}
+    AsNobody(const AsNobody&) = delete;
+    AsNobody& operator=(const AsNobody&) = delete;
+    ~AsNobody() {
+        if (seteuid(getuid()) != 0) std::abort();
+    }
+    bool works() const { return works_; }
+
+  private:
+    bool works_;
+};
+
+TEST(Settings, ThatMayNotBeReadAreLeftAlone) {
+    const TempDir dir;
+    const auto file = dir.file("settings.toml", "[interface]\npace = \"economy\"\n");
+    std::filesystem::permissions(file, std::filesystem::perms::none);
+    std::filesystem::permissions(dir.path(), std::filesystem::perms::all);
+    {
+        const AsNobody nobody;
+        if (!nobody.works()) GTEST_SKIP() << "cannot give up root's rights";
+        const std::string message = load_settings(dir.path()).message;
+        EXPECT_NE(message.find("Permission denied"), std::string::npos) << message;
+        EXPECT_NE(message.find("left alone"), std::string::npos) << message;
+        EXPECT_EQ(message.find("damaged"), std::string::npos) << message;
+        EXPECT_NE(save_settings(dir.path(), State{}).find("may not be read"), std::string::npos);
+    }
+    EXPECT_EQ(dir.names(), std::vector<std::string>{"settings.toml"});
+    std::filesystem::permissions(file, std::filesystem::perms::owner_read);
+    EXPECT_EQ(load_settings(dir.path()).state.settings.pace, Pace::kEconomy);
 }
 
 TEST(Settings, WithOneWrongValueKeepTheOthers) {
