@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <functional>
 
 #include "kernels/lab/fill.h"
 #include "kernels/lab/verify.h"
@@ -24,9 +25,11 @@ std::size_t cache_bytes() {
     return bytes > 0 ? static_cast<std::size_t>(bytes) : std::size_t{32} << 20;
 }
 
-// Writing this much leaves nothing else in the caches.
+// Writing four times the last-level cache leaves nothing else in it. Servers report hundreds of
+// megabytes that many cores share; rewriting four times those would take longer than any rung.
 std::size_t flush_floats() {
-    return std::max(4 * cache_bytes(), std::size_t{128} << 20) / sizeof(float);
+    constexpr std::size_t kLeast = std::size_t{128} << 20, kMost = std::size_t{256} << 20;
+    return std::clamp(4 * cache_bytes(), kLeast, kMost) / sizeof(float);
 }
 
 std::string mb(double bytes) { return std::to_string(static_cast<long long>(bytes / 1e6)) + " MB"; }
@@ -52,6 +55,8 @@ class CpuRun {
     void fill();
     void sweep() { fill_constant(team_, flush_.span(), 1, stop_); }
     bool once(double from, double to);
+    Sampling sample_cold(const SamplingPlan& plan, double flush_seconds,
+                         const std::function<double()>& one, const SamplingProgress& progress);
     Sampling measure();
     void compute_peak(LabFigures& figures);
     void bandwidth_peak(LabFigures& figures);
@@ -101,21 +106,42 @@ bool CpuRun::once(double from, double to) {
     return team_.run(work, stop_);
 }
 
+// As sample(), but the caches are emptied before each sample where that was asked for. That takes
+// far longer than a short kernel, and the plan counts only measured time: once it took
+// `flush_seconds` in total, the samples so far must do.
+Sampling CpuRun::sample_cold(const SamplingPlan& plan, double flush_seconds,
+                             const std::function<double()>& one, const SamplingProgress& progress) {
+    if (request_.cache != LabCache::kCold) return sample(plan, one, stop_, progress);
+    std::stop_source enough;
+    const std::stop_callback pass_on{stop_, [&] { enough.request_stop(); }};
+    double flushed_ms = 0;
+    const auto flush_and_measure = [&] {
+        const Clock::time_point begin = Clock::now();
+        sweep();
+        flushed_ms += ms_since(begin);
+        return one();
+    };
+    const auto between = [&](double fraction) {
+        const double flushed = flushed_ms / 1000 / flush_seconds;
+        if (progress) progress(std::min(std::max(fraction, flushed), 1.0));
+        if (flushed >= 1) enough.request_stop();
+    };
+    Sampling result = sample(plan, flush_and_measure, enough.get_token(), between);
+    const bool ours = result.stop == StopReason::kCancelled && !stop_.stop_requested();
+    if (ours) result.stop = StopReason::kTimeLimit;
+    return result;
+}
+
 Sampling CpuRun::measure() {
     SamplingPlan plan = request_.plan;
     plan.warm_up = 0;  // the first run was it
-    // Emptying the caches takes far longer than a short kernel.
-    if (request_.cache == LabCache::kCold) {
-        plan.max_samples = std::clamp<std::size_t>(50, plan.min_samples, plan.max_samples);
-    }
     const auto one = [this] {
-        if (request_.cache == LabCache::kCold) sweep();
         const Clock::time_point begin = Clock::now();
         once(0, 0);
         return ms_since(begin);
     };
-    return sample(plan, one, stop_,
-                  [this](double fraction) { tell(0.3 + 0.5 * fraction, "timing"); });
+    return sample_cold(plan, 1.5, one,
+                       [this](double fraction) { tell(0.3 + 0.5 * fraction, "timing"); });
 }
 
 void CpuRun::bandwidth_peak(LabFigures& figures) {
@@ -132,14 +158,13 @@ void CpuRun::bandwidth_peak(LabFigures& figures) {
     work.count = kernel.tasks(count);
     work.task = [&](std::size_t task) { kernel.run(arrays, task); };
     const auto one = [&] {
-        if (request_.cache == LabCache::kCold) sweep();
         const Clock::time_point begin = Clock::now();
         team.run(work, stop_);
         return ms_since(begin);
     };
     // The best, not the median: other programs on the machine only ever take from a peak.
     const Sampling copies =
-        sample({.min_seconds = 0.1, .max_samples = 20, .max_seconds = 3}, one, stop_);
+        sample_cold({.min_seconds = 0.1, .max_samples = 20, .max_seconds = 3}, 0.75, one, {});
     figures.peak =
         2.0 * sizeof(float) * static_cast<double>(count) / (copies.distribution.min / 1000);
     figures.peak_how = "copy of " + mb(figures.bytes / 2) + " (read and written) by " +
@@ -180,8 +205,12 @@ std::string CpuRun::cache_words() const {
     const std::string set = "working set " + mb(bytes) + ", last-level cache of a core " +
                             mb(static_cast<double>(cache_bytes()));
     if (request_.cache == LabCache::kCold) {
-        return "cold: " + mb(static_cast<double>(flush_floats() * sizeof(float))) +
-               " of other data were rewritten before each sample; " + set;
+        const std::size_t flushed = flush_floats() * sizeof(float);
+        const std::string capped = flushed < cache_bytes()
+                                       ? " (no more is ever rewritten, though the cache holds more)"
+                                       : "";
+        return "cold: " + mb(static_cast<double>(flushed)) +
+               " of other data were rewritten before each sample" + capped + "; " + set;
     }
     return "warm: nothing else runs between samples; " + set;
 }

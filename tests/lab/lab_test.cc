@@ -104,6 +104,22 @@ TEST(Lab, ColdAndWarmSayWhatTheyAre) {
     ASSERT_TRUE(cold.figures);
 }
 
+TEST(Lab, ColdTimingOfTheShortestKernelTakesSeconds) {
+    LabRequest request;  // with the plan that the command line uses
+    request.demo = "vector_add";
+    request.rung = "cpu-scalar";
+    request.n = 1;
+    const auto begin = std::chrono::steady_clock::now();
+    const LabResult got = run_rung(request);
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
+    ASSERT_TRUE(got.figures);
+    EXPECT_GE(got.figures->kernel.count, 1u);
+    EXPECT_EQ(got.figures->stop, StopReason::kTimeLimit);
+    EXPECT_FALSE(got.cancelled);
+    // 2.25 s of flushing, allocation, and a few sweeps more where the machine is busy.
+    EXPECT_LT(took.count(), 5) << got.cache;
+}
+
 TEST(Lab, SameSeedGivesSameDataAndZeroAFreshOne) {
     LabRequest request = quick("saxpy", "cpu", 1000);
     request.seed = 42;
