@@ -12,14 +12,18 @@ namespace {
 
 constexpr double kPanStep = 0.1;  // of the window's height, per arrow key
 
-PixelPoint cursor_point(const Surface& surface) {
+PixelPoint pixel_point(const Surface& surface, MousePlace place) {
     const Extent pixels = surface.framebuffer_size(), units = surface.window_size();
-    const ImVec2 mouse = ImGui::GetIO().MousePos;
     // The window's units may be coarser than its pixels (HiDPI).
     const double scale_x = units.width > 0 ? static_cast<double>(pixels.width) / units.width : 1;
     const double scale_y = units.height > 0 ? static_cast<double>(pixels.height) / units.height : 1;
-    return {mouse.x * scale_x, mouse.y * scale_y, std::max(pixels.width, 1),
+    return {place.x * scale_x, place.y * scale_y, std::max(pixels.width, 1),
             std::max(pixels.height, 1)};
+}
+
+PixelPoint cursor_point(const Surface& surface) {
+    const ImVec2 mouse = ImGui::GetIO().MousePos;
+    return pixel_point(surface, {static_cast<double>(mouse.x), static_cast<double>(mouse.y)});
 }
 
 PixelPoint middle_point(const Surface& surface) {
@@ -28,7 +32,7 @@ PixelPoint middle_point(const Surface& surface) {
             std::max(pixels.height, 1)};
 }
 
-void handle_mouse(InputContext& context) {
+void handle_mouse(InputContext& context, const SurfaceEvents& events) {
     const ImGuiIO& io = ImGui::GetIO();
     if (io.WantCaptureMouse) return;
     const PixelPoint cursor = cursor_point(context.surface);
@@ -38,8 +42,8 @@ void handle_mouse(InputContext& context) {
         context.motion.zoom(cursor, factor);
         context.ui.moved = true;
     }
-    if (ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) {
-        context.motion.zoom_to(cursor, 2);
+    if (events.double_click) {
+        context.motion.zoom_to(pixel_point(context.surface, *events.double_click), 2);
         context.ui.moved = true;
         return;
     }
@@ -62,14 +66,15 @@ void travel(InputContext& context, std::optional<Scene> scene) {
     context.commands.emplace_back(SetScene{*scene, context.surface.framebuffer_size().height});
 }
 
-void escape(UiState& ui) {
-    // What was entered last is left first.
+void escape(UiState& ui, Surface& surface) {
     if (ui.help_open) {
         ui.help_open = false;
     } else if (!ui.toasts.empty()) {
         ui.toasts.pop_back();
     } else if (ui.panels_hidden) {
         ui.panels_hidden = false;
+    } else if (surface.fullscreen()) {
+        surface.toggle_fullscreen();
     }
 }
 
@@ -112,7 +117,33 @@ bool move_slider(UiState& ui, int key) {
     }
 }
 
+/// What is known by its character: on every layout it is another key.
+void handle_character(InputContext& context, char32_t character) {
+    switch (character) {
+        case U'+':
+        case U'=':
+            zoom_key(context, 1);
+            break;
+        case U'-':
+            zoom_key(context, -1);
+            break;
+        case U'?':
+            context.ui.help_open = !context.ui.help_open;
+            break;
+        default:
+            break;
+    }
+}
+
+/// Keys that act again and again while they are held. All others switch something.
+bool repeats(int key) {
+    return key == GLFW_KEY_LEFT || key == GLFW_KEY_RIGHT || key == GLFW_KEY_UP ||
+           key == GLFW_KEY_DOWN;
+}
+
 void handle_plain_key(InputContext& context, KeyPress press) {
+    if (press.character != 0) return handle_character(context, press.character);
+    if (press.repeat && !repeats(press.key)) return;
     if (move_slider(context.ui, press.key)) return;
     const double step = kPanStep * context.surface.framebuffer_size().height;
     UiState& ui = context.ui;
@@ -128,14 +159,6 @@ void handle_plain_key(InputContext& context, KeyPress press) {
             break;
         case GLFW_KEY_DOWN:
             context.motion.pan(0, -step);
-            break;
-        case GLFW_KEY_EQUAL:
-        case GLFW_KEY_KP_ADD:
-            zoom_key(context, 1);
-            break;
-        case GLFW_KEY_MINUS:
-        case GLFW_KEY_KP_SUBTRACT:
-            zoom_key(context, -1);
             break;
         case GLFW_KEY_HOME:
             context.motion.stop();
@@ -162,11 +185,8 @@ void handle_plain_key(InputContext& context, KeyPress press) {
         case GLFW_KEY_F1:
             ui.help_open = !ui.help_open;
             break;
-        case GLFW_KEY_SLASH:
-            if ((press.modifiers & GLFW_MOD_SHIFT) != 0) ui.help_open = !ui.help_open;
-            break;
         case GLFW_KEY_ESCAPE:
-            escape(ui);
+            escape(ui, context.surface);
             break;
         case GLFW_KEY_1:
             ui.tab = Tab::kExplore;
@@ -192,7 +212,7 @@ void handle_plain_key(InputContext& context, KeyPress press) {
 
 bool handle_input(InputContext& context, const SurfaceEvents& events) {
     context.ui.arrow_steps = 0;
-    handle_mouse(context);
+    handle_mouse(context, events);
     for (const int button : events.mouse_buttons) {
         if (button == GLFW_MOUSE_BUTTON_4) travel(context, context.history.undo());
         if (button == GLFW_MOUSE_BUTTON_5) travel(context, context.history.redo());

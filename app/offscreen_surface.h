@@ -27,6 +27,7 @@ class OffscreenSurface final : public Surface {
     bool attended() const override { return true; }
     void set_vsync(bool) override {}
     void toggle_fullscreen() override {}
+    bool fullscreen() const override { return false; }
     const GlIdentity& identity() const override { return context_.identity(); }
 
     std::vector<std::uint32_t> read_pixels() const { return context_.read_pixels(); }

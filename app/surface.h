@@ -2,6 +2,7 @@
 // What frames are drawn to: a window, or an offscreen picture that behaves like one.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,9 +15,17 @@ struct Extent {
     bool operator==(const Extent&) const = default;
 };
 
-/// A key press, as GLFW numbers keys and modifier bits.
+/// A key press, as GLFW numbers keys and modifier bits; letters as the user's layout has them. Or a
+/// character that was typed, with key 0.
 struct KeyPress {
     int key = 0, modifiers = 0;
+    bool repeat = false;  ///< the key is being held
+    char32_t character = 0;
+};
+
+/// A place in the window, in units of the mouse.
+struct MousePlace {
+    double x = 0, y = 0;
 };
 
 /// What happened since the last frame besides what Dear ImGui is told.
@@ -25,6 +34,9 @@ struct SurfaceEvents {
     std::vector<int> mouse_buttons;  ///< presses of the buttons that ImGui has no use for (4, 5, …)
     std::vector<std::string> dropped;  ///< paths of files dragged onto the window
     bool close = false;
+    /// Where the left button was pressed twice; ImGui misses it where a frame takes longer.
+    std::optional<MousePlace> double_click;
+    bool refresh = false;  ///< the window's content was lost and must be drawn again
 };
 
 /// The OpenGL context is current for as long as it lives, and Dear ImGui fed by begin_frame().
@@ -47,6 +59,7 @@ class Surface {
     virtual bool attended() const = 0;        ///< visible and focused
     virtual void set_vsync(bool on) = 0;
     virtual void toggle_fullscreen() = 0;
+    virtual bool fullscreen() const = 0;
     virtual const GlIdentity& identity() const = 0;
 
   protected:

@@ -7,6 +7,7 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace warpscope {
@@ -30,6 +31,13 @@ struct GlfwLibrary {
     GlfwLibrary& operator=(const GlfwLibrary&) = delete;
 };
 
+/// A letter's key by what it types, since keyboards place letters differently; else the key itself.
+int key_by_layout(int key, int scancode) {
+    const char* name = glfwGetKeyName(key, scancode);
+    const bool letter = name != nullptr && name[0] >= 'a' && name[0] <= 'z' && name[1] == '\0';
+    return letter ? GLFW_KEY_A + (name[0] - 'a') : key;
+}
+
 struct DestroyWindow {
     void operator()(GLFWwindow* window) const { glfwDestroyWindow(window); }
 };
@@ -51,13 +59,21 @@ class Window final : public Surface {
         identity_ = load_gl(glfwGetProcAddress);
         glfwSetWindowUserPointer(window_.get(), this);
         // Before ImGui's, which calls the ones it finds.
-        glfwSetKeyCallback(window_.get(), [](GLFWwindow* w, int key, int, int action, int mods) {
-            if (action != GLFW_RELEASE) self(w).events_.keys.push_back({key, mods});
+        glfwSetKeyCallback(window_.get(),
+                           [](GLFWwindow* w, int key, int code, int action, int mods) {
+                               if (action == GLFW_RELEASE) return;
+                               self(w).events_.keys.push_back(
+                                   {key_by_layout(key, code), mods, action == GLFW_REPEAT, 0});
+                           });
+        glfwSetCharCallback(window_.get(), [](GLFWwindow* w, unsigned character) {
+            self(w).events_.keys.push_back({0, 0, false, character});
         });
+        glfwSetWindowRefreshCallback(window_.get(),
+                                     [](GLFWwindow* w) { self(w).events_.refresh = true; });
         glfwSetMouseButtonCallback(window_.get(), [](GLFWwindow* w, int button, int action, int) {
-            if (action == GLFW_PRESS && button > GLFW_MOUSE_BUTTON_MIDDLE) {
-                self(w).events_.mouse_buttons.push_back(button);
-            }
+            if (action != GLFW_PRESS) return;
+            if (button > GLFW_MOUSE_BUTTON_MIDDLE) self(w).events_.mouse_buttons.push_back(button);
+            if (button == GLFW_MOUSE_BUTTON_LEFT) self(w).note_press();
         });
         glfwSetDropCallback(window_.get(), [](GLFWwindow* w, int count, const char** paths) {
             self(w).events_.dropped.assign(paths, paths + count);
@@ -128,11 +144,27 @@ class Window final : public Surface {
                              mode->refreshRate);
     }
 
+    bool fullscreen() const override { return glfwGetWindowMonitor(window_.get()) != nullptr; }
+
     const GlIdentity& identity() const override { return identity_; }
 
   private:
     static Window& self(GLFWwindow* window) {
         return *static_cast<Window*>(glfwGetWindowUserPointer(window));
+    }
+
+    /// Two presses of the left button, soon after each other and at the same place, are one more
+    /// double click.
+    void note_press() {
+        constexpr double kSoon = 0.35, kNear = 6;  // seconds, units of the mouse
+        MousePlace place;
+        glfwGetCursorPos(window_.get(), &place.x, &place.y);
+        const double now = glfwGetTime();
+        const bool twice = now - pressed_at_ < kSoon && std::abs(place.x - pressed_.x) < kNear &&
+                           std::abs(place.y - pressed_.y) < kNear;
+        if (twice) events_.double_click = place;
+        pressed_ = place;
+        pressed_at_ = twice ? -1e9 : now;  // a third press begins anew
     }
 
     struct Placement {
@@ -146,6 +178,8 @@ class Window final : public Surface {
     SurfaceEvents events_;
     Placement before_;  // of the window, while it fills the screen
     bool vsync_ = false;
+    MousePlace pressed_;        // of the left button, the last time
+    double pressed_at_ = -1e9;  // GLFW's time, seconds
 };
 
 }  // namespace
