@@ -5,12 +5,8 @@
 #include <imgui.h>
 
 #include <algorithm>
-#include <ctime>
 
 #include "app/clock.h"
-#include "app/session/atomic_file.h"
-#include "app/session/coloring.h"
-#include "app/session/export.h"
 #include "app/session/settings.h"
 #include "app/shell.h"
 #include "app/theme.h"
@@ -34,25 +30,6 @@ State initial_state(const ExplorerOptions& options, std::string& problem) {
     if (options.device) state.device = *options.device;
     if (options.block) state.tuning.block = *options.block;
     return state;
-}
-
-std::string time_stamp() {
-    const std::time_t now = std::time(nullptr);
-    std::tm parts{};
-    localtime_r(&now, &parts);
-    char text[32];
-    const std::size_t size = std::strftime(text, sizeof text, "%Y%m%d-%H%M%S", &parts);
-    return {text, size};
-}
-
-/// A file in the current folder that does not exist yet.
-std::filesystem::path fresh_picture_path() {
-    const std::string stem = "warpscope-" + time_stamp();
-    for (int i = 1;; ++i) {
-        const std::string name = i == 1 ? stem : stem + "-" + std::to_string(i);
-        const std::filesystem::path path = std::filesystem::current_path() / (name + ".png");
-        if (!std::filesystem::exists(path)) return path;
-    }
 }
 
 }  // namespace
@@ -107,7 +84,11 @@ void Application::restyle() {
                               ? static_cast<float>(pixels.width) / static_cast<float>(units.width)
                               : 1;
     const float monitor = surface_.content_scale() / density;
-    const float scale = wanted > 0 ? static_cast<float>(wanted) : std::max(monitor, 0.5f);
+    const float asked = wanted > 0 ? static_cast<float>(wanted) : std::max(monitor, 0.5f);
+    // Never so large that nothing but panels would fit.
+    const float most =
+        std::min(static_cast<float>(units.width) / 640, static_cast<float>(units.height) / 360);
+    const float scale = std::min(asked, std::max(most, 1.0f));
     if (scale == look_scale_ && density == look_density_ && state_.settings.theme == look_theme_) {
         return;
     }
@@ -127,6 +108,12 @@ void Application::restyle() {
 }
 
 void Application::apply_command(const Command& command) {
+    const bool toggles = std::holds_alternative<ToggleBackend>(command);
+    if (toggles && !cuda_.problem.empty() && running_backend() != "cuda") {
+        add_toast(ui_, "No GPU to switch to: " + cuda_.problem, Urgency::kNote, seconds_now());
+        return;
+    }
+    if (toggles || std::holds_alternative<SetBackend>(command)) replaced_backend_.clear();
     Applied applied = apply(std::move(state_), command);
     state_ = std::move(applied.state);
     if (!applied.message.empty()) {
@@ -194,8 +181,17 @@ void Application::compute(double budget_ms) {
         if (state_.backend == "cpu") throw;  // nothing is left to fall back to
         add_toast(ui_, std::string{"Back to the CPU: "} + error.what(), Urgency::kError,
                   seconds_now());
+        const std::string replaced = state_.backend;
         apply_command(SetBackend{"cpu"});
+        replaced_backend_ = replaced;
     }
+}
+
+bool Application::panels_move(double now) const {
+    constexpr double kFirstSeconds = 10;  // until the first hint has faded
+    if (options_.hide_panels) return false;
+    return !ui_.toasts.empty() || ImGui::GetIO().WantTextInput || ui_.tab == Tab::kCompute ||
+           thumbnails_.painting() || now - ui_.first_frame < kFirstSeconds;
 }
 
 bool Application::frame(const std::function<void()>& before_present) {
@@ -209,10 +205,11 @@ bool Application::frame(const std::function<void()>& before_present) {
     restyle();
     const SurfaceEvents events = surface_.begin_frame(idle ? kSleepSeconds : 0);
     const double woken = seconds_now();
+    const double waited = idle ? woken - start : 0;
     ImGui_ImplOpenGL3_NewFrame();
     ImGui::NewFrame();
     const double seconds = woken - last_frame_;
-    const double total_ms = seconds * 1e3;
+    const double total_ms = (seconds - waited) * 1e3;
     last_frame_ = woken;
 
     InputContext input{state_, surface_,          motion_,   history_,
@@ -240,7 +237,16 @@ bool Application::frame(const std::function<void()>& before_present) {
 
     const bool gpu =
         loop_.explorer().has_backend() && loop_.explorer().backend().info().cuda_device >= 0;
+    const std::uint64_t computed = loop_.frames_computed();
     compute(gpu ? kGpuBudgetMs : kCpuBudgetMs);
+    const bool fresh = loop_.frames_computed() != computed;
+    if (idle && !fresh && last_activity_ != woken && !events.refresh && size == drawn_size_ &&
+        !panels_move(woken) && commands_.empty() && requests_.empty()) {
+        // Nothing to show that does not stand in the window already.
+        ImGui::EndFrame();
+        return quit;
+    }
+    drawn_size_ = size;
     if (state_.color.cycling && !state_.paused) {
         cycle_phase_ += seconds * static_cast<double>(state_.color.cycle_speed);
     }
@@ -259,6 +265,7 @@ bool Application::frame(const std::function<void()>& before_present) {
         loop_.draw_panels([] { ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData()); });
     }
     thumbnails_.update();
+    if (save_pending_ && picture_complete()) requests_.emplace_back(SavePicture{});
     run_requests();
     const double worked = seconds_now();
     if (before_present) before_present();
@@ -270,7 +277,7 @@ bool Application::frame(const std::function<void()>& before_present) {
     if (frame_ms_.size() < kMostFrameTimes) {
         frame_ms_.push_back(frame_ms);
         cpu_ms_.push_back(cpu_ms);
-        if (loop_.explorer().stats().job.width > 0) {
+        if (fresh && loop_.explorer().stats().job.width > 0) {
             kernel_ms_.push_back(loop_.explorer().stats().kernel_ms);
         }
     }
@@ -278,12 +285,14 @@ bool Application::frame(const std::function<void()>& before_present) {
     return quit;
 }
 
-void Application::save() const {
-    if (options_.config.empty() || state_ == saved_) return;
+std::string Application::save() const {
+    if (options_.config.empty() || state_ == saved_) return {};
     State kept = state_;
+    // A backend that failed today may work tomorrow.
+    if (!replaced_backend_.empty()) kept.backend = replaced_backend_;
     // What the command line asked for holds for this run only.
     if (!options_.backend.empty()) kept.backend = saved_.backend;
-    save_settings(options_.config, kept);
+    return save_settings(options_.config, kept);
 }
 
 FrameReport Application::report() const {
@@ -325,128 +334,6 @@ FrameReport Application::report() const {
     report.extras["gl"] = {
         {"vendor", gl.vendor}, {"renderer", gl.renderer}, {"version", gl.version}};
     return report;
-}
-
-std::optional<FrameJob> Application::full_job() const {
-    const Extent size = surface_.framebuffer_size();
-    if (size.width < 1 || size.height < 1) return std::nullopt;
-    return plan(state_.scene, size.width, size.height);
-}
-
-void Application::open(const Location& location) {
-    const Extent size = surface_.framebuffer_size();
-    motion_.stop();
-    commands_.push_back(SetScene{location.scene, std::max(size.height, 1)});
-    if (location.color) commands_.push_back(SetColor{*location.color});
-    for (const std::string& text : location.notes) {
-        add_toast(ui_, text, Urgency::kNote, seconds_now());
-    }
-}
-
-void Application::operator()(const SavePicture&) {
-    if (!loop_.shown()) return;
-    const FrameJob& job = loop_.shown()->job;
-    const std::vector<Sample> samples = loop_.read_samples();
-    std::vector<std::uint32_t> rgba(samples.size());
-    colorize(samples,
-             coloring_params(state_.color, cycle_phase_, job.formula, job.width, job.height),
-             loop_.palette_table(state_.color.palette), rgba);
-    Location place;
-    place.scene = state_.scene;
-    place.scene.view = loop_.shown()->view;
-    place.color = state_.color;
-    const std::filesystem::path path = fresh_picture_path();
-    write_png(path, job.width, job.height, rgba, to_toml(place));
-    add_toast(ui_, "Saved " + path.string(), Urgency::kNote, seconds_now());
-}
-
-void Application::operator()(const SavePlace& request) {
-    if (options_.config.empty()) throw FileError{"no folder to keep places in: HOME is not set"};
-    Location place;
-    place.title = request.title.empty() ? "Place " + time_stamp() : request.title;
-    place.scene = state_.scene;
-    place.color = state_.color;
-    const std::filesystem::path path = save_place(options_.config, place);
-    places_ = load_places(options_.config);
-    add_toast(ui_, "Saved " + path.string(), Urgency::kNote, seconds_now());
-}
-
-void Application::operator()(const OpenPlace& request) { open(read_location(request.path)); }
-
-void Application::operator()(const DeletePlace& request) {
-    const bool saved =
-        std::any_of(places_.places.begin(), places_.places.end(),
-                    [&](const Place& place) { return place.saved && place.id == request.id; });
-    if (!saved) throw FileError{"'" + request.id + "' is not a saved place"};
-    std::error_code error;
-    if (!std::filesystem::remove(request.id, error)) {
-        throw FileError{"cannot delete '" + request.id +
-                        "': " + (error ? error.message() : "it is not there any more")};
-    }
-    thumbnails_.forget(request.id);
-    places_ = load_places(options_.config);
-    add_toast(ui_, "Deleted " + request.id, Urgency::kNote, seconds_now());
-}
-
-void Application::operator()(const StartCompare&) {
-    const std::optional<FrameJob> job = full_job();
-    if (!job) return;
-    loop_.explorer().cancel();
-    constexpr double kSecondsPerFigure = 0.5;
-    workshop_.compare.start([job = *job, tuning = state_.tuning, device = state_.device](
-                                std::stop_token stop, WorkProgress& progress) {
-        return compare(
-            job, tuning, device, kSecondsPerFigure, std::move(stop),
-            [&progress](const std::string& rung, double done) { progress.set(done, rung); });
-    });
-}
-
-void Application::operator()(const StartAutotune&) {
-    const std::optional<FrameJob> job = full_job();
-    if (!job) return;
-    loop_.explorer().cancel();
-    workshop_.autotune_job = *job;
-    workshop_.autotune_backend = running_backend();
-    workshop_.autotune.start(
-        [job = *job, tuning = state_.tuning, device = state_.device, name = running_backend()](
-            std::stop_token stop, WorkProgress& progress) {
-            return autotune(name, device, job, tuning, std::move(stop),
-                            [&progress](double done) { progress.set(done, "Autotune"); });
-        });
-}
-
-void Application::operator()(const StartLab& request) {
-    loop_.explorer().cancel();
-    workshop_.lab.start(request.requests);
-}
-
-void Application::operator()(const StopWork&) {
-    workshop_.compare.request_stop();
-    workshop_.autotune.request_stop();
-    workshop_.lab.request_stop();
-}
-
-void Application::operator()(const ProbeInterop& request) {
-    loop_.probe(request.choice, state_.device);
-    cuda_ = cuda_status();
-    ui_.interop = request.choice;
-    ui_.device.backends.clear();
-    if (request.choice == InteropChoice::kOn && !loop_.verdict().active) {
-        add_toast(ui_, "Interop cannot be had: " + loop_.verdict().reason, Urgency::kError,
-                  seconds_now());
-    }
-}
-
-void Application::operator()(const MeasurePaths&) {
-    if (!trial_.running()) trial_.start(ui_.interop);
-    ui_.measuring_paths = true;
-}
-
-void Application::advance_trial() {
-    if (const std::optional<InteropChoice> choice = trial_.next_frame()) {
-        loop_.probe(*choice, state_.device);
-    }
-    ui_.measuring_paths = trial_.running();
 }
 
 }  // namespace warpscope

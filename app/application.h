@@ -44,7 +44,8 @@ class Application {
     bool frame(const std::function<void()>& before_present = {});
 
     /// The settings that were changed are written.
-    void save() const;
+    /// Returns why they could not be, empty on success.
+    std::string save() const;
 
     /// What ran, for --report.
     FrameReport report() const;
@@ -60,6 +61,8 @@ class Application {
     void advance_trial();
     void collect_work();
     void learn_kernel();
+    /// Whether something in the panels changes by itself.
+    bool panels_move(double now) const;
     std::string running_backend() const;
 
     void operator()(const SavePicture&);
@@ -75,6 +78,8 @@ class Application {
 
     void open(const Location& location);
     std::optional<FrameJob> full_job() const;
+    /// Whether what is shown is the present view at full resolution.
+    bool picture_complete() const;
 
     Surface& surface_;
     ExplorerOptions options_;
@@ -94,6 +99,9 @@ class Application {
     PlaceList places_;
     Thumbnails thumbnails_;
     PathTrial trial_;
+    std::string replaced_backend_;  // what the CPU stands in for since it failed; else empty
+    bool save_pending_ = false;
+    Extent drawn_size_;
     std::vector<Command> commands_;
     std::vector<Request> requests_;
     int height_ = 0;  // of the framebuffer, as the state was last told

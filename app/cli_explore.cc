@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <array>
+#include <csignal>
 #include <functional>
+#include <iostream>
 
 #include "app/cli.h"
 #include "app/offscreen_surface.h"
@@ -72,6 +74,10 @@ std::unique_ptr<Surface> make_surface(const ExploreOptions& options) {
     const Extent size = options.view.size.empty() && !options.offscreen
                             ? kUsualWindow
                             : parse_size(options.view.size);
+    constexpr int kMostPixels = 16384;  // what OpenGL's textures hold
+    if (size.width > kMostPixels || size.height > kMostPixels) {
+        throw UsageError{"--size: a window or offscreen picture is at most 16384x16384 pixels"};
+    }
     if (!options.offscreen) return open_window("Warpscope", size);
     OffscreenOptions offscreen;
     offscreen.width = size.width;
@@ -101,6 +107,34 @@ void save_screenshot(const std::string& path, const Surface& surface) {
     write_png(path, size.width, size.height, read_picture(surface), "");
 }
 
+/// Set by the first signal to end; a second one ends the program at once.
+volatile std::sig_atomic_t stop_requested = 0;
+
+/// Lets SIGINT, SIGTERM and SIGHUP end the loop in order.
+void end_loop_on_signals() {
+    struct sigaction action {};
+    action.sa_handler = [](int) { stop_requested = 1; };
+    action.sa_flags = static_cast<int>(SA_RESETHAND);
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaction(signal, &action, nullptr);
+}
+
+void run_frames(Application& application, Surface& surface, const ExploreOptions& options) {
+    const int frames = options.frames.value_or(options.offscreen ? 1 : 0);
+    const auto capture = [&] { save_screenshot(options.screenshot, surface); };
+    const bool wanted = !options.screenshot.empty();
+    bool quit = false;
+    for (int done = 0; !quit && stop_requested == 0 && (frames == 0 || done < frames); ++done) {
+        const bool last = wanted && frames != 0 && done + 1 == frames;
+        quit = application.frame(last ? std::function<void()>{capture} : std::function<void()>{});
+    }
+    // Closed by hand or by a signal: one more frame, for the picture.
+    if (wanted && (quit || stop_requested != 0)) application.frame(capture);
+}
+
+void report_unsaved(const std::string& problem) {
+    if (!problem.empty()) std::cerr << "warpscope: " << problem << '\n';
+}
+
 }  // namespace
 
 InteropChoice parse_interop(const std::string& text) {
@@ -111,25 +145,20 @@ InteropChoice parse_interop(const std::string& text) {
 }
 
 void run_explore(const ExploreOptions& options) {
-    if (options.frames < 0) throw UsageError{"--frames must be at least 1"};
+    if (options.frames && *options.frames < 1) throw UsageError{"--frames must be at least 1"};
     const ExplorerOptions explorer = explorer_options(options);
-    const int frames = options.frames > 0 ? options.frames : options.offscreen ? 1 : 0;
     const ImGuiLibrary imgui;
     const std::unique_ptr<Surface> surface = make_surface(options);
     const ImGuiRenderer renderer;
     Application application{*surface, explorer};
-    bool quit = false;
-    for (int done = 0; !quit && (frames == 0 || done < frames); ++done) {
-        const bool last = frames != 0 && done + 1 == frames;
-        const auto capture = [&] { save_screenshot(options.screenshot, *surface); };
-        quit = application.frame(last && !options.screenshot.empty() ? capture
-                                                                     : std::function<void()>{});
+    end_loop_on_signals();
+    try {
+        run_frames(application, *surface, options);
+    } catch (...) {
+        report_unsaved(application.save());  // what was set so far is not lost with the frame
+        throw;
     }
-    // A window that was closed by hand: one more frame, for the picture.
-    if (quit && !options.screenshot.empty()) {
-        application.frame([&] { save_screenshot(options.screenshot, *surface); });
-    }
-    application.save();
+    report_unsaved(application.save());
     if (!options.report.empty()) write_json(options.report, to_json(application.report()));
 }
 

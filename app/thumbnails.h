@@ -74,6 +74,9 @@ class Thumbnails {
     /// The place is gone or has changed.
     void forget(const std::string& id);
 
+    /// Whether a picture that the newest frame asked for is still to come.
+    bool painting() const noexcept { return wished_before_; }
+
     std::size_t size() const noexcept { return entries_.size(); }
 
   private:

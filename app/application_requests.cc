@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: MIT
+// What panels and keys may ask for besides changes of the state: files, measurements, probes.
+#include <algorithm>
+#include <ctime>
+#include <utility>
+
+#include "app/application.h"
+#include "app/clock.h"
+#include "app/session/atomic_file.h"
+#include "app/session/coloring.h"
+#include "app/session/export.h"
+#include "app/shell.h"
+
+namespace warpscope {
+namespace {
+
+std::string time_stamp() {
+    const std::time_t now = std::time(nullptr);
+    std::tm parts{};
+    localtime_r(&now, &parts);
+    char text[32];
+    const std::size_t size = std::strftime(text, sizeof text, "%Y%m%d-%H%M%S", &parts);
+    return {text, size};
+}
+
+/// A file in the current folder that does not exist yet.
+std::filesystem::path fresh_picture_path() {
+    const std::string stem = "warpscope-" + time_stamp();
+    for (int i = 1;; ++i) {
+        const std::string name = i == 1 ? stem : stem + "-" + std::to_string(i);
+        const std::filesystem::path path = std::filesystem::current_path() / (name + ".png");
+        if (!std::filesystem::exists(path)) return path;
+    }
+}
+
+}  // namespace
+
+std::optional<FrameJob> Application::full_job() const {
+    const Extent size = surface_.framebuffer_size();
+    if (size.width < 1 || size.height < 1) return std::nullopt;
+    return plan(state_.scene, size.width, size.height);
+}
+
+void Application::open(const Location& location) {
+    const Extent size = surface_.framebuffer_size();
+    motion_.stop();
+    commands_.push_back(SetScene{location.scene, std::max(size.height, 1)});
+    if (location.color) commands_.push_back(SetColor{*location.color});
+    for (const std::string& text : location.notes) {
+        add_toast(ui_, text, Urgency::kNote, seconds_now());
+    }
+}
+
+bool Application::picture_complete() const {
+    const std::optional<ShownFrame>& shown = loop_.shown();
+    const std::optional<FrameJob> wanted = full_job();
+    return shown && wanted && shown->job == *wanted;
+}
+
+void Application::operator()(const SavePicture&) {
+    if (!picture_complete()) {
+        if (!save_pending_) {
+            add_toast(ui_, "Saves the picture as soon as it is complete", Urgency::kNote,
+                      seconds_now());
+        }
+        save_pending_ = true;
+        return;
+    }
+    save_pending_ = false;
+    const FrameJob& job = loop_.shown()->job;
+    const std::vector<Sample> samples = loop_.read_samples();
+    std::vector<std::uint32_t> rgba(samples.size());
+    colorize(samples,
+             coloring_params(state_.color, cycle_phase_, job.formula, job.width, job.height),
+             loop_.palette_table(state_.color.palette), rgba);
+    Location place;
+    place.scene = state_.scene;
+    place.scene.view = loop_.shown()->view;
+    place.color = state_.color;
+    const std::filesystem::path path = fresh_picture_path();
+    write_png(path, job.width, job.height, rgba, to_toml(place));
+    add_toast(ui_, "Saved " + path.string(), Urgency::kNote, seconds_now());
+}
+
+void Application::operator()(const SavePlace& request) {
+    if (options_.config.empty()) throw FileError{"no folder to keep places in: HOME is not set"};
+    Location place;
+    place.title = request.title.empty() ? "Place " + time_stamp() : request.title;
+    place.scene = state_.scene;
+    place.color = state_.color;
+    const std::filesystem::path path = save_place(options_.config, place);
+    places_ = load_places(options_.config);
+    add_toast(ui_, "Saved " + path.string(), Urgency::kNote, seconds_now());
+}
+
+void Application::operator()(const OpenPlace& request) { open(read_location(request.path)); }
+
+void Application::operator()(const DeletePlace& request) {
+    const bool saved =
+        std::any_of(places_.places.begin(), places_.places.end(),
+                    [&](const Place& place) { return place.saved && place.id == request.id; });
+    if (!saved) throw FileError{"'" + request.id + "' is not a saved place"};
+    std::error_code error;
+    if (!std::filesystem::remove(request.id, error)) {
+        throw FileError{"cannot delete '" + request.id +
+                        "': " + (error ? error.message() : "it is not there any more")};
+    }
+    thumbnails_.forget(request.id);
+    places_ = load_places(options_.config);
+    add_toast(ui_, "Deleted " + request.id, Urgency::kNote, seconds_now());
+}
+
+void Application::operator()(const StartCompare&) {
+    const std::optional<FrameJob> job = full_job();
+    if (!job) return;
+    loop_.explorer().cancel();
+    constexpr double kSecondsPerFigure = 0.5;
+    workshop_.compare.start([job = *job, tuning = state_.tuning, device = state_.device](
+                                std::stop_token stop, WorkProgress& progress) {
+        return compare(
+            job, tuning, device, kSecondsPerFigure, std::move(stop),
+            [&progress](const std::string& rung, double done) { progress.set(done, rung); });
+    });
+}
+
+void Application::operator()(const StartAutotune&) {
+    const std::optional<FrameJob> job = full_job();
+    if (!job) return;
+    loop_.explorer().cancel();
+    workshop_.autotune_job = *job;
+    workshop_.autotune_backend = running_backend();
+    workshop_.autotune.start(
+        [job = *job, tuning = state_.tuning, device = state_.device, name = running_backend()](
+            std::stop_token stop, WorkProgress& progress) {
+            return autotune(name, device, job, tuning, std::move(stop),
+                            [&progress](double done) { progress.set(done, "Autotune"); });
+        });
+}
+
+void Application::operator()(const StartLab& request) {
+    loop_.explorer().cancel();
+    workshop_.lab.start(request.requests);
+}
+
+void Application::operator()(const StopWork&) {
+    workshop_.compare.request_stop();
+    workshop_.autotune.request_stop();
+    workshop_.lab.request_stop();
+}
+
+void Application::operator()(const ProbeInterop& request) {
+    loop_.probe(request.choice, state_.device);
+    cuda_ = cuda_status();
+    ui_.interop = request.choice;
+    ui_.device.backends.clear();
+    if (request.choice == InteropChoice::kOn && !loop_.verdict().active) {
+        add_toast(ui_, "Interop cannot be had: " + loop_.verdict().reason, Urgency::kError,
+                  seconds_now());
+    }
+}
+
+void Application::operator()(const MeasurePaths&) {
+    if (!trial_.running()) trial_.start(ui_.interop);
+    ui_.measuring_paths = true;
+}
+
+void Application::advance_trial() {
+    if (const std::optional<InteropChoice> choice = trial_.next_frame()) {
+        loop_.probe(*choice, state_.device);
+    }
+    ui_.measuring_paths = trial_.running();
+}
+
+}  // namespace warpscope
