@@ -27,7 +27,15 @@ void add_backend_option(CLI::App& app, std::string& backend) {
     app.add_option("--backend", backend,
                    "auto, cuda, cpu, cpu-threads, cpu-simd or cpu-scalar "
                    "(or WARPSCOPE_BACKEND)")
-        ->envname("WARPSCOPE_BACKEND");
+        ->envname("WARPSCOPE_BACKEND")
+        ->check([](const std::string& name) {
+            for (const BackendChoice& choice : backend_choices()) {
+                if (choice.name == name) return std::string{};
+            }
+            if (name == "auto") return std::string{};
+            return "unknown backend '" + name +
+                   "'; accepted: auto, cuda, cpu, cpu-threads, cpu-simd, cpu-scalar";
+        });
 }
 
 /// The subcommands and what each was given. Must not move once options point into it.
@@ -73,8 +81,7 @@ struct Parser {
         CLI::App& fair =
             *app.add_subcommand("compare", "time every CPU rung and the GPU on a view");
         add_view_options(fair, compare.view);
-        fair.add_option("--seconds", compare.seconds, "measuring time per figure (default 0.5)")
-            ->check(CLI::Range(0.01, 60.0));
+        fair.add_option("--seconds", compare.seconds, "measuring time per figure (default 0.5)");
         fair.add_flag("--json", compare.json, "print JSON");
     }
 
@@ -101,7 +108,20 @@ struct Parser {
         bench.add_flag("--json", lab.json, "print JSON");
     }
 
+    /// What stands before a subcommand would be lost in silence.
+    void refuse_stray_options() const {
+        if (app.get_subcommands().empty()) return;
+        for (const CLI::Option* option : app.get_options()) {
+            const bool from_environment = option->get_name() == "--backend";
+            if (option->count() == 0 || from_environment) continue;
+            throw UsageError{option->get_name() + " stands before '" +
+                             app.get_subcommands().front()->get_name() +
+                             "'; options go after the subcommand"};
+        }
+    }
+
     void run() {
+        refuse_stray_options();
         if (app.got_subcommand("render")) return run_render(render);
         if (app.got_subcommand("compare")) return run_compare(compare);
         if (app.got_subcommand("devices")) return run_devices(devices);
@@ -128,7 +148,9 @@ int run_cli(int argc, char** argv) {
         try {
             parser.app.parse(argc, argv);
         } catch (const CLI::Success& asked) {  // --help, --version
-            return parser.app.exit(asked);
+            const int code = parser.app.exit(asked);
+            std::cout.flush();
+            return std::cout ? code : complain("could not write to standard output", 1);
         } catch (const CLI::ParseError& error) {
             return complain(std::string{error.what()} + " (see warpscope --help)", 2);
         }
@@ -138,6 +160,8 @@ int run_cli(int argc, char** argv) {
         return 0;
     } catch (const UsageError& error) {
         return complain(error.what(), 2);
+    } catch (const std::bad_alloc&) {
+        return complain("not enough memory for what was asked", 1);
     } catch (const std::exception& error) {
         return complain(error.what(), 1);
     }

@@ -74,7 +74,7 @@ void run_occupancy(const OccupancyOptions& options);
 
 struct LabOptions {
     std::string demo, backend = "all";
-    double n = 0;
+    std::optional<double> n;
     std::string block;
     std::string seed;
     int device = 0;
@@ -85,7 +85,7 @@ void run_lab(const LabOptions& options);
 struct ExploreOptions {
     ViewOptions view;  ///< location, size, backend, device and block alone
     bool offscreen = false, no_panels = false;
-    int frames = 0;  ///< 0: until the window is closed; offscreen 1
+    std::optional<int> frames;  ///< absent: until the window is closed; offscreen 1
     std::string screenshot, report, interop = "auto", tab;
 };
 void run_explore(const ExploreOptions& options);

@@ -36,6 +36,7 @@ std::optional<Extent> parse_pair(const std::string& text) {
 
 void set_formula(Scene& scene, const ViewOptions& options) {
     if (options.formula.empty() && !options.power) return;
+    if (options.power && *options.power < 2) throw UsageError{"--power must be 2 to 8"};
     const std::string key =
         options.formula.empty() ? std::string{info(scene.formula).key} : options.formula;
     try {
@@ -131,7 +132,7 @@ Scene scene_from(const ViewOptions& options) {
         scene.view.zoom = parse_number("--zoom", options.zoom);
         const double log2_zoom = scene.view.zoom.log2_abs();
         if (scene.view.zoom.sign() <= 0 || log2_zoom < kMinLog2Zoom || log2_zoom > kMaxLog2Zoom) {
-            throw UsageError{"--zoom must be within 1e-12 and 1e1233"};
+            throw UsageError{"--zoom must be within 1e-3 and 1e1233"};
         }
     }
     set_limits(scene, options);
@@ -156,6 +157,7 @@ void run_render(const RenderOptions& options) {
     if (options.png.empty() && options.raw.empty()) {
         throw UsageError{"render: nothing to write; give -o F.png, --raw F.npy or both"};
     }
+    if (options.png == options.raw) throw UsageError{"-o and --raw name the same file"};
     const FrameJob job = job_from(options.view);
     const std::string name = options.view.backend.empty() ? "auto" : options.view.backend;
     const std::unique_ptr<Backend> backend =

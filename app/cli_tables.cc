@@ -49,7 +49,7 @@ void print_comparison(const Comparison& comparison) {
                                                 "first", "N", "iterations/s", "counts"}};
     for (const CompareRow& row : comparison.rows) {
         if (row.kernel.count == 0) {
-            rows.push_back({row.backend, row.problem});
+            rows.push_back({row.backend, "—"});
             continue;
         }
         rows.push_back({row.backend, spread(row.kernel), format_ms(row.with_copy.median),
@@ -69,6 +69,11 @@ void print_comparison(const Comparison& comparison) {
         }
     }
     print_table(rows);
+    for (const CompareRow& row : comparison.rows) {
+        // Why there is no GPU stands in the line on the ratio.
+        if (row.kernel.count == 0 && row.backend != "cuda")
+            std::cout << row.backend << ": " << row.problem << '\n';
+    }
     std::string why;
     if (const std::optional<Ratio> ratio = gpu_ratio(comparison, why)) {
         std::cout << "GPU : " << ratio->cpu_rung << "  kernel " << format_ratio(ratio->kernel)
@@ -82,7 +87,7 @@ void print_comparison(const Comparison& comparison) {
         }
         std::cout << '\n';
     } else {
-        std::cout << "no ratio: " << why << '\n';
+        std::cout << "no ratio of GPU to CPU: " << why << '\n';
     }
 }
 
@@ -172,11 +177,11 @@ T parse_whole(const char* option, const std::string& text) {
 LabRequest lab_request(const LabOptions& options) {
     LabRequest request;
     request.demo = options.demo;
-    if (options.n != 0) {
-        if (!(options.n >= 1) || options.n > 1e12 || options.n != std::floor(options.n)) {
-            throw UsageError{"--n must be a whole number of at least 1"};
+    if (options.n) {
+        if (!(*options.n >= 1) || *options.n > 1e12 || *options.n != std::floor(*options.n)) {
+            throw UsageError{"--n must be a whole number from 1 to 1e12"};
         }
-        request.n = static_cast<std::size_t>(options.n);
+        request.n = static_cast<std::size_t>(*options.n);
     }
     if (options.block.find('x') != std::string::npos) {
         const BlockShape block = parse_block(options.block);
@@ -189,7 +194,7 @@ LabRequest lab_request(const LabOptions& options) {
         }
     }
     if (!options.seed.empty()) request.seed = parse_whole<std::uint64_t>("--seed", options.seed);
-    request.device = options.device;
+    request.device = checked_device(options.device);
     request.cache = options.warm ? LabCache::kWarm : LabCache::kCold;
     return request;
 }
@@ -205,6 +210,9 @@ std::vector<std::string> wanted_rungs(const LabOptions& options) {
 }  // namespace
 
 void run_compare(const CompareOptions& options) {
+    if (!(options.seconds >= 0.01 && options.seconds <= 60)) {
+        throw UsageError{"--seconds must be a number from 0.01 to 60"};
+    }
     const FrameJob job = job_from(options.view);
     Tuning tuning;
     tuning.block = parse_block(options.view.block);
@@ -224,6 +232,7 @@ void run_compare(const CompareOptions& options) {
 }
 
 void run_devices(const DevicesOptions& options) {
+    checked_device(options.device);
     const CudaStatus cuda = cuda_status();
     const GlReport gl = ask_gl(options);
     if (!options.json) return print_devices(cuda, gl);

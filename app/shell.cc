@@ -14,6 +14,7 @@ namespace warpscope {
 namespace {
 
 constexpr double kNoteSeconds = 6, kHintSeconds = 8;
+constexpr float kSegmentWidth = 116, kNarrowSegmentWidth = 48;
 constexpr float kMinPanelWidth = 320, kMaxPanelShare = 0.6f;
 constexpr ImGuiWindowFlags kFixed =
     ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
@@ -80,17 +81,19 @@ struct Segment {
     std::string problem;       ///< why it cannot be chosen
     std::optional<double> ms;  ///< its last time on this view
     const char* about;
+    float width;  ///< unscaled pixels
 };
 
 bool draw_segment(PanelContext& context, const Segment& segment) {
     std::string text = segment.label;
-    if (segment.ms) text += "  " + format_ms(*segment.ms);
+    const bool roomy = segment.width >= kSegmentWidth;
+    if (segment.ms && roomy) text += "  " + format_ms(*segment.ms);
     text += std::string{"###"} + segment.label;
     ImGui::BeginDisabled(!segment.problem.empty());
     ImGui::PushStyleColor(ImGuiCol_Button,
                           ImGui::GetColorU32(segment.on ? ImGuiCol_SliderGrab : ImGuiCol_FrameBg));
     ImGui::PushStyleColor(ImGuiCol_Text, segment.on ? IM_COL32(12, 12, 12, 255) : muted_ink());
-    const bool pressed = ImGui::Button(text.c_str(), {context.px(116), 0});
+    const bool pressed = ImGui::Button(text.c_str(), {context.px(segment.width), 0});
     ImGui::PopStyleColor(2);
     ImGui::EndDisabled();
     tooltip(context, segment.problem.empty() ? segment.about : segment.problem.c_str());
@@ -124,11 +127,16 @@ void draw_bar(PanelContext& context, float width) {
     ImGui::PushFont(context.look.mono);
     const float figures_width = ImGui::CalcTextSize(figures.c_str()).x;
     ImGui::PopFont();
-    const float switch_width = context.px(2 * 116 + 2);
     const float right = width - context.px(16);
-    const float room = right - ImGui::GetCursorPosX() - switch_width - context.px(16);
+    const float left = ImGui::GetCursorPosX() + context.px(16);
+    // In a narrow window the switch gives up its figures before it covers the tabs.
+    const float segment_width =
+        right - left >= context.px(2 * kSegmentWidth + 2) ? kSegmentWidth : kNarrowSegmentWidth;
+    const float switch_width = context.px(2 * segment_width + 2);
+    const float room = right - left - switch_width;
     const bool figures_fit = figures_width <= room;
-    ImGui::SameLine(right - switch_width - (figures_fit ? figures_width + context.px(16) : 0));
+    ImGui::SameLine(
+        std::max(left, right - switch_width - (figures_fit ? figures_width + context.px(16) : 0)));
     const auto ms = [](const std::optional<BackendRate>& rate) {
         return rate ? std::optional{rate->kernel_ms} : std::nullopt;
     };
@@ -136,12 +144,14 @@ void draw_bar(PanelContext& context, float width) {
     const bool to_cpu = draw_segment(
         context, {"CPU", !on_gpu, "", ms(rates.cpu),
                   "Compute on the processor, with SIMD on all threads (Space). The time is the "
-                  "workers' wall time for this view."});
+                  "workers' wall time for this view.",
+                  segment_width});
     ImGui::SameLine(0, context.px(2));
     const bool to_gpu = draw_segment(
         context, {"GPU", on_gpu, gpu_problem, ms(rates.gpu),
                   "Compute with CUDA (Space). The time is the kernel's own, between two CUDA "
-                  "events, for this view."});
+                  "events, for this view.",
+                  segment_width});
     if (to_cpu) context.commands.push_back(SetBackend{"cpu"});
     if (to_gpu) context.commands.push_back(SetBackend{"cuda"});
     if (figures_fit && !figures.empty()) {

@@ -10,6 +10,7 @@
 #include <type_traits>
 
 #include "app/format.h"
+#include "app/shell.h"
 #include "app/theme.h"
 
 #if IMGUI_VERSION_NUM < 19110
@@ -107,6 +108,15 @@ int stepped(int value, float wheel, IntRange range) {
     const double next = value + std::copysign(step, static_cast<double>(wheel));
     return static_cast<int>(std::clamp(next, static_cast<double>(range.min),
                                        static_cast<double>(std::max(range.max, value))));
+}
+
+/// Tells that a typed number was out of range, and what it became.
+void say_clamped(const PanelContext& context, const char* label, const std::string& value,
+                 const std::string& least, const std::string& most) {
+    add_toast(
+        context.ui,
+        std::string{label} + ": set to " + value + "; " + least + " to " + most + " is accepted.",
+        Urgency::kNote, context.now);
 }
 
 /// The label above, the control below it over the whole width.
@@ -213,7 +223,8 @@ bool slider(const PanelContext& context, const char* label, int& value, IntRange
     ImGui::PushID(label);
     label_line(context, label, about,
                value < 0 ? std::to_string(value) : format_count(static_cast<std::uint64_t>(value)));
-    if (!typing_field(value, ImGuiDataType_S32, "%d")) {
+    const bool typing = typing_field(value, ImGuiDataType_S32, "%d");
+    if (!typing) {
         auto real = static_cast<float>(value);
         if (!range.logarithmic) {
             ImGui::SliderInt("##slider", &value, range.min, range.max, "",
@@ -228,7 +239,12 @@ bool slider(const PanelContext& context, const char* label, int& value, IntRange
         if (ImGui::IsItemClicked(ImGuiMouseButton_Right)) value = range.normal;
     }
     ImGui::PopID();
-    value = std::clamp(value, range.min, std::max(range.max, range.typed_max));
+    const int typed = value, most = std::max(range.max, range.typed_max);
+    value = std::clamp(value, range.min, most);
+    if (typing && value != typed) {
+        say_clamped(context, label, std::to_string(value), std::to_string(range.min),
+                    std::to_string(most));
+    }
     return value != before;
 }
 
@@ -237,7 +253,8 @@ bool slider(const PanelContext& context, const char* label, float& value, FloatR
     const float before = value;
     ImGui::PushID(label);
     label_line(context, label, about, printed(range.format, static_cast<double>(value)));
-    if (!typing_field(value, ImGuiDataType_Float, "%g")) {
+    const bool typing = typing_field(value, ImGuiDataType_Float, "%g");
+    if (!typing) {
         if (range.logarithmic) {
             logarithmic_slider(value, range.min, range.max);
         } else {
@@ -253,7 +270,13 @@ bool slider(const PanelContext& context, const char* label, float& value, FloatR
         if (ImGui::IsItemClicked(ImGuiMouseButton_Right)) value = range.normal;
     }
     ImGui::PopID();
+    const float typed = value;
     value = std::clamp(value, range.min, range.max);
+    if (typing && value != typed) {
+        say_clamped(context, label, printed(range.format, static_cast<double>(value)),
+                    printed("%g", static_cast<double>(range.min)),
+                    printed("%g", static_cast<double>(range.max)));
+    }
     return value != before;
 }
 

@@ -21,8 +21,8 @@ struct PixelPoint {
     int width = 1, height = 1;
 };
 
-/// Zoom is kept within 2^-40 and 2^4096: wider than any set, deeper than any known place.
-inline constexpr double kMinLog2Zoom = -40, kMaxLog2Zoom = 4096;
+/// Zoom is kept within 2^-10 and 2^4096: wider than any set, deeper than any known place.
+inline constexpr double kMinLog2Zoom = -10, kMaxLog2Zoom = 4096;
 
 /// Multiplies the zoom by `factor` (finite, > 0) so that the point under the cursor stays.
 View zoom_at(const View& view, PixelPoint cursor, double factor);

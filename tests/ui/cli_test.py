@@ -157,8 +157,20 @@ def cpu_rungs_agree(command):
 
 
 def the_environment_chooses_the_backend(command):
-    command.bad(1, 'render', '--size', '4x4', '--raw', 'no.npy',
+    command.bad(2, 'render', '--size', '4x4', '--raw', 'no.npy',
                 environment={'WARPSCOPE_BACKEND': 'abacus'}, says=['abacus', 'cpu-simd'])
+
+
+def nothing_is_ignored_in_silence(command):
+    command.bad(2, '--size', '10x10', 'render', '-o', 'a.png', says=['--size', 'after the subcommand'])
+    command.bad(2, 'render', '-o', 'same.png', '--raw', 'same.png', says=['same file'])
+    command.bad(2, '--offscreen', '--frames', '0', says=['--frames'])
+    command.bad(2, '--offscreen', '--size', '20000x100', says=['16384'])
+    command.bad(2, '--size', '100x20000', says=['16384'])
+    command.bad(2, 'compare', '--seconds', 'nan', says=['--seconds'])
+    command.bad(2, 'lab', 'vector_add', '--n', '0', says=['--n'])
+    command.bad(2, 'render', '--power', '0', '-o', 'a.png', says=['--power'])
+    command.bad(2, 'devices', '--device', '-1', says=['--device'])
 
 
 def places_render(command):
@@ -308,7 +320,8 @@ def help_and_version(command):
 TESTS = {test.__name__: with_command(test) for test in [
     raw_is_a_numpy_array, every_pixel_stands_where_it_should, julia_starts_at_the_pixel,
     multibrot_has_the_power_asked_for, minus_two_is_in_the_set, digits_of_any_length,
-    beyond_double_is_refused, cpu_rungs_agree, the_environment_chooses_the_backend, places_render,
+    beyond_double_is_refused, cpu_rungs_agree, the_environment_chooses_the_backend,
+    nothing_is_ignored_in_silence, places_render,
     occupancy_answers, devices_are_listed, compare_measures_every_rung, lab_demos_run,
     malformed_arguments_are_named, malformed_places_are_named, nothing_half_written_is_left,
     without_a_display_it_says_so, offscreen_draws_and_reports, help_and_version]}
