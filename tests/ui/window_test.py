@@ -382,6 +382,16 @@ def settings_last(binary, folder):
             check(explorer.quit()['pace'] == 'economy', 'the pace was forgotten')
 
 
+def settings_survive_a_signal(binary, folder):
+    with display() as screen:
+        with Explorer(binary, screen, folder) as explorer:
+            explorer.press('l')
+            explorer.process.terminate()
+            check(explorer.process.wait(30) == 0, 'exit status', explorer.process.returncode)
+        with Explorer(binary, screen, folder) as explorer:
+            check(explorer.quit()['pace'] == 'economy', 'the pace was forgotten')
+
+
 def damaged_settings_are_set_aside(binary, folder):
     config = os.path.join(folder, 'config', 'warpscope')
     os.makedirs(config)
@@ -422,7 +432,8 @@ WINDOW_TESTS = [
 ]
 OTHER_TESTS = [
     a_saved_picture_opens_its_place, drawing_in_software_says_so, starts_without_a_gpu,
-    settings_last, damaged_settings_are_set_aside, a_window_runs_the_frames_asked_for,
+    settings_last, settings_survive_a_signal, damaged_settings_are_set_aside,
+    a_window_runs_the_frames_asked_for,
 ]
 TESTS = {test.__name__: in_window(test) for test in WINDOW_TESTS}
 TESTS.update({test.__name__: test for test in OTHER_TESTS})
