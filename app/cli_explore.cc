@@ -3,7 +3,6 @@
 #include <backends/imgui_impl_opengl3.h>
 #include <imgui.h>
 
-#include <algorithm>
 #include <array>
 #include <csignal>
 #include <functional>
@@ -86,25 +85,12 @@ std::unique_ptr<Surface> make_surface(const ExploreOptions& options) {
     return std::make_unique<OffscreenSurface>(offscreen);
 }
 
-std::vector<std::uint32_t> read_picture(const Surface& surface) {
-    const Extent size = surface.framebuffer_size();
-    std::vector<std::uint32_t> rgba(static_cast<std::size_t>(size.width) *
-                                    static_cast<std::size_t>(size.height));
-    glBindFramebuffer(GL_READ_FRAMEBUFFER, surface.framebuffer());
-    glPixelStorei(GL_PACK_ALIGNMENT, 4);
-    GL_CHECK(glReadPixels(0, 0, size.width, size.height, GL_RGBA, GL_UNSIGNED_BYTE, rgba.data()));
-    const auto width = static_cast<std::ptrdiff_t>(size.width);
-    for (std::ptrdiff_t low = 0, high = size.height - 1; low < high; ++low, --high) {
-        std::swap_ranges(rgba.begin() + low * width, rgba.begin() + (low + 1) * width,
-                         rgba.begin() + high * width);
-    }
-    for (std::uint32_t& pixel : rgba) pixel |= 0xff000000u;
-    return rgba;
-}
-
 void save_screenshot(const std::string& path, const Surface& surface) {
     const Extent size = surface.framebuffer_size();
-    write_png(path, size.width, size.height, read_picture(surface), "");
+    std::vector<std::uint32_t> rgba =
+        read_framebuffer(surface.framebuffer(), size.width, size.height);
+    for (std::uint32_t& pixel : rgba) pixel |= 0xff000000u;  // panels leave their own alpha
+    write_png(path, size.width, size.height, rgba, "");
 }
 
 /// Set by the first signal to end; a second one ends the program at once.

@@ -2,10 +2,6 @@
 // The same frame loop without a window.
 #pragma once
 
-#include <cstdint>
-#include <memory>
-#include <vector>
-
 #include "app/surface.h"
 #include "render/offscreen.h"
 
@@ -29,8 +25,6 @@ class OffscreenSurface final : public Surface {
     void toggle_fullscreen() override {}
     bool fullscreen() const override { return false; }
     const GlIdentity& identity() const override { return context_.identity(); }
-
-    std::vector<std::uint32_t> read_pixels() const { return context_.read_pixels(); }
 
   private:
     OffscreenContext context_;

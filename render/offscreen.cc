@@ -233,14 +233,18 @@ GLuint OffscreenContext::texture() const noexcept { return parts_->color->id(); 
 const GlIdentity& OffscreenContext::identity() const noexcept { return parts_->identity; }
 
 std::vector<std::uint32_t> OffscreenContext::read_pixels() const {
-    const auto row = static_cast<std::size_t>(parts_->width);
-    const auto rows = static_cast<std::size_t>(parts_->height);
+    return read_framebuffer(framebuffer(), parts_->width, parts_->height);
+}
+
+std::vector<std::uint32_t> read_framebuffer(GLuint framebuffer, int width, int height) {
+    const auto row = static_cast<std::size_t>(width);
+    const auto rows = static_cast<std::size_t>(height);
     std::vector<std::uint32_t> pixels(row * rows);
     GLint bound = 0;
     glGetIntegerv(GL_READ_FRAMEBUFFER_BINDING, &bound);
-    glBindFramebuffer(GL_READ_FRAMEBUFFER, framebuffer());
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, framebuffer);
     glPixelStorei(GL_PACK_ALIGNMENT, 4);
-    glReadPixels(0, 0, parts_->width, parts_->height, GL_RGBA, GL_UNSIGNED_BYTE, pixels.data());
+    glReadPixels(0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE, pixels.data());
     glBindFramebuffer(GL_READ_FRAMEBUFFER, static_cast<GLuint>(bound));
     check_gl("glReadPixels", __FILE__, __LINE__);
     for (std::size_t y = 0; y < rows / 2; ++y) {

@@ -47,4 +47,8 @@ class OffscreenContext {
     std::unique_ptr<Parts> parts_;
 };
 
+/// The pixels of any framebuffer (0 is the window's), `width` x `height`, in the same order. Waits
+/// for the GPU. Throws GlError.
+std::vector<std::uint32_t> read_framebuffer(GLuint framebuffer, int width, int height);
+
 }  // namespace warpscope

@@ -72,8 +72,6 @@ float worst_fraction(const std::vector<Sample>& a, const std::vector<Sample>& b)
 // Logarithms of several libraries; at bailout 2 the outer logarithm is steep.
 constexpr float kFractionTolerance = 2e-4f;
 
-using Visit = void (*)(const FrameJob&);
-
 /// Calls `visit` with random jobs of every formula and type; the seed is in the trace.
 template <class Visit>
 void for_random_jobs(int each, Visit visit) {
