@@ -304,7 +304,7 @@ FrameReport Application::report() const {
         report.device = loop_.explorer().backend().info().device;
     }
     if (loop_.shown()) {
-        report.precision = loop_.shown()->job.precision == Precision::kFloat ? "float" : "double";
+        report.precision = precision_name(loop_.shown()->job.precision);
     }
     report.interop_active = loop_.shares_buffer();
     report.interop_reason = loop_.verdict().reason;

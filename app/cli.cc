@@ -17,7 +17,7 @@ void add_view_options(CLI::App& app, ViewOptions& view) {
     app.add_option("--julia", view.julia, "Julia set of c = RE,IM");
     app.add_option("--max-iter", view.max_iter, "iteration limit, 1 to 1e9 (default 1000)");
     app.add_option("--bailout", view.bailout, "escape radius, 2 to 1e9 (default 256)");
-    app.add_option("--precision", view.precision, "auto, f32 or f64");
+    app.add_option("--precision", view.precision, "auto, f32, df64 (two floats) or f64");
     app.add_option("--size", view.size, "WIDTHxHEIGHT in pixels (default 1920x1080)");
     app.add_option("--device", view.device, "CUDA device index");
     app.add_option("--block", view.block, "CUDA threads per block, XxY");

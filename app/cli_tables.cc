@@ -61,7 +61,7 @@ void print_comparison(const Comparison& comparison) {
     const FrameJob& job = comparison.job;
     std::cout << info(job.formula).title << ", " << job.width << "x" << job.height << ", limit "
               << format_count(job.limit) << ", "
-              << (job.precision == Precision::kFloat ? "float" : "double") << '\n';
+              << precision_name(job.precision) << '\n';
     for (const CompareRow& row : comparison.rows) {
         if (row.info.name == "cpu" || row.info.name == "cuda") {
             std::cout << row.info.name << ": " << row.info.device << " (" << row.info.detail

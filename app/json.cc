@@ -17,7 +17,7 @@ json job_json(const FrameJob& job) {
     return {{"formula", info(job.formula).key},
             {"power", info(job.formula).power},
             {"julia", job.julia},
-            {"precision", job.precision == Precision::kFloat ? "float" : "double"},
+            {"precision", precision_name(job.precision)},
             {"center_re", job.center_re},
             {"center_im", job.center_im},
             {"spacing", job.spacing},

@@ -169,9 +169,9 @@ void draw_bar(PanelContext& context, float width) {
     ImGui::PopStyleVar();
 }
 
-std::string precision_name(const FrameLoop& loop) {
+std::string number_type(const FrameLoop& loop) {
     if (!loop.shown()) return "—";
-    return loop.shown()->job.precision == Precision::kFloat ? "float" : "double";
+    return std::string{precision_name(loop.shown()->job.precision)};
 }
 
 std::string path_name(const FrameLoop& loop) {
@@ -203,7 +203,7 @@ void draw_status(PanelContext& context, float width, float bottom) {
         "zoom " + format_zoom(scene.view.zoom.log2_abs()),
         std::string{info(scene.formula).title} + (scene.julia ? " Julia" : ""),
         "limit " + format_count(scene.limit),
-        precision_name(loop),
+        number_type(loop),
         backend,
         path_name(loop),
         frame ? format_ms(*frame) : "—",

@@ -230,6 +230,7 @@ void iteration_section(PanelContext& context) {
     if (segments(context, "precision", precision,
                  {{"Auto", "The cheapest type whose pixels are still distinct numbers."},
                   {"Float", "32 bits, always. Fast, and blocky when the zoom is too deep."},
+                  {"df64", "Two floats as one number, 48 bits. Pays where double is slow."},
                   {"Double", "64 bits, always. Compare its time with Float's on this view."}})) {
         context.commands.emplace_back(SetPrecision{static_cast<PrecisionChoice>(precision)});
     }

@@ -338,6 +338,8 @@ std::string_view precision_key(PrecisionChoice precision) {
     switch (precision) {
         case PrecisionChoice::kFloat:
             return "f32";
+        case PrecisionChoice::kDf64:
+            return "df64";
         case PrecisionChoice::kDouble:
             return "f64";
         case PrecisionChoice::kAuto:
@@ -347,11 +349,11 @@ std::string_view precision_key(PrecisionChoice precision) {
 }
 
 PrecisionChoice find_precision(std::string_view key) {
-    for (const PrecisionChoice choice :
-         {PrecisionChoice::kAuto, PrecisionChoice::kFloat, PrecisionChoice::kDouble}) {
+    for (const PrecisionChoice choice : {PrecisionChoice::kAuto, PrecisionChoice::kFloat,
+                                         PrecisionChoice::kDf64, PrecisionChoice::kDouble}) {
         if (precision_key(choice) == key) return choice;
     }
-    throw std::invalid_argument{"precision must be auto, f32 or f64, got '" +
+    throw std::invalid_argument{"precision must be auto, f32, df64 or f64, got '" +
                                 std::string{key.substr(0, 40)} + "'"};
 }
 

@@ -9,7 +9,7 @@
 //     power = 2
 //     max_iter = 5000                  # 1 to 1e9
 //     bailout = 256                    # 2 to 1e9
-//     precision = "auto"               # auto, f32 or f64
+//     precision = "auto"               # auto, f32, df64 or f64
 //     julia = true                     # with julia_re and julia_im: the Julia set of that c
 //     [color]                          # optional, see ColorSettings
 //

@@ -16,7 +16,7 @@ struct FrameReport {
     std::vector<double> frame_ms;   ///< one a frame, wall time
     std::vector<double> kernel_ms;  ///< one a frame that ran a kernel
     std::string backend, device;    ///< "cuda", "NVIDIA H200"
-    std::string precision;          ///< "float" or "double"
+    std::string precision;          ///< "float", "df64" or "double"
     bool interop_active = false;
     std::string interop_reason;  ///< why, or why not
     Scene scene;

@@ -8,8 +8,8 @@ namespace warpscope {
 namespace {
 
 // Binary digits of the mantissas, and how many units in the last place a pixel must be wide.
-constexpr double kFloatBits = 24, kDoubleBits = 53;
-constexpr double kFloatUnitsLog2 = 8, kDoubleUnitsLog2 = 2;
+constexpr double kFloatBits = 24, kDf64Bits = 46, kDoubleBits = 53;
+constexpr double kFloatUnitsLog2 = 8, kDf64UnitsLog2 = 6, kDoubleUnitsLog2 = 2;
 
 /// log2 of the larger coordinate's magnitude, at least that of the set itself (about 2).
 double log2_extent(const View& view) {
@@ -18,9 +18,10 @@ double log2_extent(const View& view) {
 
 }  // namespace
 
-std::optional<Precision> choose_precision(const View& view, int height) {
+std::optional<Precision> choose_precision(const View& view, int height, Df64Speed df64) {
     const double spare = pixel_spacing(view, height).log2_abs() - log2_extent(view);
     if (spare >= kFloatUnitsLog2 - kFloatBits) return Precision::kFloat;
+    if (df64 == Df64Speed::kFaster && spare >= kDf64UnitsLog2 - kDf64Bits) return Precision::kDf64;
     if (spare >= kDoubleUnitsLog2 - kDoubleBits) return Precision::kDouble;
     return std::nullopt;
 }
@@ -29,9 +30,10 @@ double max_log2_zoom(const View& view, int height) {
     return 2 - std::log2(std::max(height, 1)) + kDoubleBits - kDoubleUnitsLog2 - log2_extent(view);
 }
 
-std::optional<FrameJob> plan(const Scene& scene, int width, int height) {
-    std::optional<Precision> precision = choose_precision(scene.view, height);
+std::optional<FrameJob> plan(const Scene& scene, int width, int height, Df64Speed df64) {
+    std::optional<Precision> precision = choose_precision(scene.view, height, df64);
     if (scene.precision == PrecisionChoice::kFloat) precision = Precision::kFloat;
+    if (scene.precision == PrecisionChoice::kDf64) precision = Precision::kDf64;
     if (scene.precision == PrecisionChoice::kDouble) precision = Precision::kDouble;
     if (!precision) return std::nullopt;
     FrameJob job;

@@ -9,7 +9,11 @@
 namespace warpscope {
 
 /// What the user asks for; kAuto takes the cheapest type that is good enough.
-enum class PrecisionChoice : std::uint8_t { kAuto, kFloat, kDouble };
+enum class PrecisionChoice : std::uint8_t { kAuto, kFloat, kDf64, kDouble };
+
+/// Whether two floats are cheaper than a double: so on GPUs with few units for double, nowhere
+/// else. Measured, see Backend::info().
+enum class Df64Speed : std::uint8_t { kSlower, kFaster };
 
 /// What to compute, independent of window and backend.
 struct Scene {
@@ -24,15 +28,18 @@ struct Scene {
 };
 
 /// The cheapest type whose pixels are still distinct numbers with bits to spare: float while a
-/// pixel is at least 256 units in the last place of the centre, double while it is at least 4;
-/// nothing where double ends.
-std::optional<Precision> choose_precision(const View& view, int height);
+/// pixel is at least 256 units in the last place of the centre, df64 (46 bits that survive its
+/// roundings) while it is at least 64 of its own, double while it is at least 4; nothing where
+/// double ends.
+std::optional<Precision> choose_precision(const View& view, int height,
+                                          Df64Speed df64 = Df64Speed::kSlower);
 
 /// The largest zoom that double serves in a window `height` pixels high, as log2.
 double max_log2_zoom(const View& view, int height);
 
 /// The job for `scene` in a window of `width` x `height` pixels. Nothing where its number type ends
 /// and the scene leaves the choice to the program.
-std::optional<FrameJob> plan(const Scene& scene, int width, int height);
+std::optional<FrameJob> plan(const Scene& scene, int width, int height,
+                             Df64Speed df64 = Df64Speed::kSlower);
 
 }  // namespace warpscope

@@ -6,11 +6,13 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "kernels/engine/method.h"
 #include "kernels/math/sample.h"
 
 namespace warpscope {
@@ -36,8 +38,19 @@ struct BlockShape {
     bool operator==(const BlockShape&) const = default;
 };
 
+/// Pixels (x0 + i step_x, y0 + j step_y) of a frame with x < x1 and y < y1, i, j >= 0.
+struct Part {
+    int x0 = 0, y0 = 0, x1 = 0, y1 = 0;
+    int step_x = 1, step_y = 1;
+    int columns() const noexcept { return (x1 - x0 + step_x - 1) / step_x; }
+    int rows() const noexcept { return (y1 - y0 + step_y - 1) / step_y; }
+    std::int64_t pixels() const noexcept { return std::int64_t{columns()} * rows(); }
+    bool operator==(const Part&) const = default;
+};
+
 /// How a backend spreads the work. Never changes a count.
 struct Tuning {
+    Method method;
     BlockShape block;     ///< CUDA
     int cpu_threads = 0;  ///< worker threads; 0 means one per logical processor
     int cpu_tile = 64;    ///< edge of a square tile in pixels, 8 to 1024
@@ -46,18 +59,28 @@ struct Tuning {
 
 /// How far a frame has come.
 struct Progress {
-    double fraction = 0;  ///< 0 to 1, in pixels
+    double fraction = 0;  ///< 0 to 1, of the pixels to compute
     bool done = false;
 };
 
 /// What the newest frame cost whose figures have arrived (a GPU's come a frame or two later).
 struct FrameStats {
-    FrameJob job;          ///< that frame; width 0 before the first
-    double kernel_ms = 0;  ///< CUDA events around the kernels; CPU: first to last tile, wall
-    double copy_ms = 0;    ///< CUDA events around the copy to the host; 0 where there is none
-    int launches = 0;      ///< kernels launched
-    std::uint64_t iterations = 0;  ///< iterations that were executed for pixels of this frame
+    FrameJob job;             ///< that frame; width 0 before the first
+    double kernel_ms = 0;     ///< CUDA events around the kernels; CPU: first to last tile, wall
+    double copy_ms = 0;       ///< CUDA events around the copy to the host; 0 where there is none
+    int launches = 0;         ///< kernels launched
+    std::int64_t pixels = 0;  ///< computed: fewer than the frame has where parts were asked
+    std::uint64_t iterations = 0;  ///< that the counts stand for: the limit for a pixel inside
+    std::uint64_t executed = 0;    ///< of them executed: shortcuts skip some. Without replays
+    /// Steps that lanes of warps or vectors spent on those, waiting lanes included.
+    std::uint64_t lane_steps = 0;
+    /// Share of the lanes' steps that did something, 0 to 1; 0 before the first frame.
+    double lane_efficiency() const noexcept {
+        return lane_steps > 0 ? static_cast<double>(executed) / static_cast<double>(lane_steps) : 0;
+    }
 };
+
+inline constexpr std::size_t kMaxParts = 8;
 
 /// What a backend is, for people and reports.
 struct BackendInfo {
@@ -79,8 +102,11 @@ class Backend {
 
     virtual const BackendInfo& info() const noexcept = 0;
 
-    /// Begins a frame; an unfinished one is cancelled. Throws BackendError on an invalid job.
-    virtual void start(const FrameJob& job, const Tuning& tuning) = 0;
+    /// Begins a frame; an unfinished one is cancelled. Throws BackendError on an invalid job or
+    /// part. Computes `parts` only and leaves the target's other samples as they are; all of the
+    /// frame where there are none. At most kMaxParts.
+    virtual void start(const FrameJob& job, const Tuning& tuning,
+                       std::span<const Part> parts = {}) = 0;
 
     /// Works for about `budget_ms` milliseconds on the frame and returns how far it has come. A
     /// host target must be the same at every call of a frame and outlive it (or cancel()); a device

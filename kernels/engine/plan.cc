@@ -27,12 +27,68 @@ void check_job(const FrameJob& job) {
             "the centre and the Julia constant must be finite numbers");
     require(std::isfinite(job.spacing) && job.spacing > 0,
             "the pixel spacing must be a positive number");
+    constexpr double kMaxShift = 65536;
+    require(std::abs(job.shift_x) <= kMaxShift && std::abs(job.shift_y) <= kMaxShift,
+            "the shift of the pixel grid must be within 65536 pixels");
 }
 
 void check_block(BlockShape block) {
     require(block.x >= 1 && block.y >= 1 && block.x <= 1024 && block.y <= 1024 / block.x,
             "block " + std::to_string(block.x) + "x" + std::to_string(block.y) +
                 " is not accepted: x and y must be at least 1 and x * y at most 1024 threads");
+}
+
+void check_parts(const FrameJob& job, std::span<const Part> parts) {
+    require(parts.size() <= kMaxParts, "a frame can be computed in at most " +
+                                           std::to_string(kMaxParts) + " parts, not " +
+                                           std::to_string(parts.size()));
+    for (const Part& part : parts) {
+        require(part.x0 >= 0 && part.x0 < part.x1 && part.x1 <= job.width && part.y0 >= 0 &&
+                    part.y0 < part.y1 && part.y1 <= job.height && part.step_x >= 1 &&
+                    part.step_y >= 1,
+                "part " + std::to_string(part.x0) + "," + std::to_string(part.y0) + " to " +
+                    std::to_string(part.x1) + "," + std::to_string(part.y1) +
+                    " is empty or not within the frame of " + std::to_string(job.width) + "x" +
+                    std::to_string(job.height) + " pixels");
+    }
+}
+
+Part whole(const FrameJob& job) noexcept { return {0, 0, job.width, job.height}; }
+
+std::optional<std::vector<Part>> uncovered(const FrameJob& before, const FrameJob& job) {
+    FrameJob moved = before;
+    moved.shift_x = job.shift_x;
+    moved.shift_y = job.shift_y;
+    const double right = job.shift_x - before.shift_x, down = job.shift_y - before.shift_y;
+    if (!(moved == job) || right != std::floor(right) || down != std::floor(down)) {
+        return std::nullopt;
+    }
+    if (std::abs(right) >= job.width || std::abs(down) >= job.height) {
+        return std::vector{whole(job)};
+    }
+    const int dx = static_cast<int>(right), dy = static_cast<int>(down);
+    std::vector<Part> parts;
+    // Rows that are new over the whole width, then columns beside the rows that are kept.
+    const int top = dy < 0 ? -dy : 0, bottom = dy > 0 ? job.height - dy : job.height;
+    if (dy < 0) parts.push_back({0, 0, job.width, top});
+    if (dy > 0) parts.push_back({0, bottom, job.width, job.height});
+    if (dx < 0) parts.push_back({0, top, -dx, bottom});
+    if (dx > 0) parts.push_back({job.width - dx, top, job.width, bottom});
+    return parts;
+}
+
+std::vector<Part> coarsest(const FrameJob& job, int step) {
+    Part part = whole(job);
+    part.step_x = part.step_y = step;
+    return {part};
+}
+
+std::vector<Part> refinement(const FrameJob& job, int step) {
+    std::vector<Part> parts;
+    const int coarse = 2 * step;
+    if (step < job.width) parts.push_back({step, 0, job.width, job.height, coarse, coarse});
+    if (step < job.height) parts.push_back({0, step, job.width, job.height, step, coarse});
+    return parts;
 }
 
 GridShape grid_for(int width, int height, BlockShape block) noexcept {

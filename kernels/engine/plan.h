@@ -2,6 +2,10 @@
 // Checks and sizes that every backend shares.
 #pragma once
 
+#include <optional>
+#include <span>
+#include <vector>
+
 #include "kernels/engine/backend.h"
 
 namespace warpscope {
@@ -11,6 +15,21 @@ void check_job(const FrameJob& job);
 
 /// Throws BackendError unless x, y >= 1 and x * y <= 1024.
 void check_block(BlockShape block);
+
+/// Throws BackendError unless `parts` are at most kMaxParts, not empty and within the frame.
+void check_parts(const FrameJob& job, std::span<const Part> parts);
+
+/// All of the frame.
+Part whole(const FrameJob& job) noexcept;
+
+/// What a frame `job` lacks when the samples of `before` that both have are kept: at most two
+/// parts, none where nothing is new. Absent unless the two differ by a whole shift alone.
+std::optional<std::vector<Part>> uncovered(const FrameJob& before, const FrameJob& job);
+
+/// The pixels at multiples of `step` that are not at multiples of 2 * step: what refining a frame
+/// from every 2 * step-th sample to every step-th takes. `coarsest`: all multiples of step.
+std::vector<Part> refinement(const FrameJob& job, int step);
+std::vector<Part> coarsest(const FrameJob& job, int step);
 
 /// Blocks that cover `width` x `height` pixels.
 struct GridShape {

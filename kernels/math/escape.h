@@ -8,16 +8,16 @@
 
 namespace warpscope {
 
-/// Steps between two escape tests, see escape() in scalar.inc.
+/// Steps between two escape tests where nothing else is said, see escape() in scalar.inc.
 inline constexpr int kTestEvery = 8;
 
 /// A job's numbers, rounded once to the type that iterates.
 template <class T>
 struct Plane {
     T center_re, center_im, spacing;
-    T half_width, half_height;  ///< (size - 1) / 2 in pixels: exact in float up to 2^23 pixels
+    Real<T> left, top;  ///< pixel (x, y) stands x - left to the right of, top - y above the centre
     T julia_re, julia_im;
-    T radius2;
+    Real<T> radius2;
     float inverse_log2_radius, inverse_log2_power;
     std::uint32_t limit;
     int width, height;
@@ -27,15 +27,17 @@ struct Plane {
 
 template <class T>
 Plane<T> make_plane(const FrameJob& job) noexcept {
+    using N = NumberTraits<T>;
     Plane<T> plane{};
-    plane.center_re = static_cast<T>(job.center_re);
-    plane.center_im = static_cast<T>(job.center_im);
-    plane.spacing = static_cast<T>(job.spacing);
-    plane.half_width = static_cast<T>(0.5 * (job.width - 1));
-    plane.half_height = static_cast<T>(0.5 * (job.height - 1));
-    plane.julia_re = static_cast<T>(job.julia_re);
-    plane.julia_im = static_cast<T>(job.julia_im);
-    plane.radius2 = static_cast<T>(job.bailout * job.bailout);
+    plane.center_re = N::rounded(job.center_re);
+    plane.center_im = N::rounded(job.center_im);
+    plane.spacing = N::rounded(job.spacing);
+    // Exact in float up to 2^17 pixels for shifts in steps of 1/64.
+    plane.left = static_cast<Real<T>>(0.5 * (job.width - 1) - job.shift_x);
+    plane.top = static_cast<Real<T>>(0.5 * (job.height - 1) - job.shift_y);
+    plane.julia_re = N::rounded(job.julia_re);
+    plane.julia_im = N::rounded(job.julia_im);
+    plane.radius2 = static_cast<Real<T>>(job.bailout * job.bailout);
     plane.inverse_log2_radius = static_cast<float>(1 / std::log2(job.bailout));
     plane.inverse_log2_power = static_cast<float>(1 / std::log2(info(job.formula).power));
     plane.limit = job.limit;
@@ -52,13 +54,14 @@ Plane<T> make_plane(const FrameJob& job) noexcept {
 /// Martin, "Coloring dynamical systems in the complex plane", 2009]. Works on the larger part, so
 /// that no square overflows.
 template <class T>
-WARPSCOPE_HD inline float smooth_fraction(T x, T y, const Plane<T>& plane) noexcept {
-    const T ax = x < 0 ? -x : x, ay = y < 0 ? -y : y;
-    T large = ax < ay ? ay : ax;
-    const T ratio = large > 0 ? (ax < ay ? ax : ay) / large : T(0);
+WARPSCOPE_HD inline float smooth_fraction(Real<T> x, Real<T> y, const Plane<T>& plane) noexcept {
+    using R = Real<T>;
+    const R ax = x < 0 ? -x : x, ay = y < 0 ? -y : y;
+    R large = ax < ay ? ay : ax;
+    const R ratio = large > 0 ? (ax < ay ? ax : ay) / large : R(0);
     float log2_norm = 0.5f * ::log2f(1.0f + static_cast<float>(ratio * ratio));
-    if (large > T(1e30f)) {  // beyond what float holds, for double and high powers
-        large *= T(0x1p-120f);
+    if (large > R(1e30f)) {  // beyond what float holds, for double and high powers
+        large *= R(0x1p-120f);
         log2_norm += 120;
     }
     log2_norm += ::log2f(static_cast<float>(large));

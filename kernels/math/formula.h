@@ -8,6 +8,7 @@
 #include <string_view>
 #include <type_traits>
 
+#include "kernels/math/number.h"
 #include "kernels/math/portable.h"
 
 namespace warpscope {

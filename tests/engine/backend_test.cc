@@ -99,11 +99,10 @@ TEST(CpuTargets, EveryInstructionSetWithFmaCountsAsScalarDoes) {
         SCOPED_TRACE(target.name);
         for_random_jobs(4, [&](const FrameJob& job) {
             std::vector<Sample> one(pixels(job)), many(pixels(job));
-            const PixelRect all{0, 0, job.width, job.height};
-            const std::uint64_t a = target.scalar(job, all, one.data(), stop);
-            const std::uint64_t b = target.simd(job, all, many.data(), stop);
+            const Work a = target.scalar(job, {}, whole(job), one.data(), stop);
+            const Work b = target.simd(job, {}, whole(job), many.data(), stop);
             EXPECT_EQ(differing(one, many), 0u);
-            EXPECT_EQ(a, b) << "iterations";
+            EXPECT_EQ(a.iterations, b.iterations);
             EXPECT_LT(worst_fraction(one, many), kFractionTolerance);
         });
     }
@@ -121,8 +120,8 @@ TEST(CpuTargets, SetsWithoutFmaStillDrawTheSamePicture) {
     job.precision = Precision::kDouble;
     for (const SimdTarget& target : simd_targets()) {
         std::vector<Sample> one(pixels(job)), many(pixels(job));
-        target.scalar(job, {0, 0, job.width, job.height}, one.data(), stop);
-        target.simd(job, {0, 0, job.width, job.height}, many.data(), stop);
+        target.scalar(job, {}, whole(job), one.data(), stop);
+        target.simd(job, {}, whole(job), many.data(), stop);
         EXPECT_LT(differing(one, many), pixels(job) / 1000) << target.name;
     }
 }

@@ -27,7 +27,7 @@ std::string rung_name(CpuLoop loop, CpuThreads threads) {
 class CpuBackend final : public Backend {
   public:
     CpuBackend(CpuLoop loop, CpuThreads threads)
-        : loop_{loop == CpuLoop::kScalar ? escape_rect_scalar() : escape_rect_simd()},
+        : loop_{loop == CpuLoop::kScalar ? escape_part_scalar() : escape_part_simd()},
           threads_{threads} {
         info_.name = rung_name(loop, threads);
         info_.device = cpu_name();
@@ -40,16 +40,16 @@ class CpuBackend final : public Backend {
 
     const BackendInfo& info() const noexcept override { return info_; }
 
-    void start(const FrameJob& job, const Tuning& tuning) override {
+    void start(const FrameJob& job, const Tuning& tuning, std::span<const Part> parts) override {
         check_job(job);
+        check_parts(job, parts);
         cancel();
         job_ = job;
-        tile_ = std::clamp(tuning.cpu_tile, 8, 1024);
-        columns_ = (job.width + tile_ - 1) / tile_;
-        tiles_ = columns_ * ((job.height + tile_ - 1) / tile_);
+        method_ = tuning.method;
+        cut(parts, std::clamp(tuning.cpu_tile, 8, 1024));
         prepare_pool(tuning);
         stop_ = false;
-        iterations_ = 0;
+        iterations_ = executed_ = lane_steps_ = 0;
         state_ = Phase::kReady;
     }
 
@@ -58,12 +58,15 @@ class CpuBackend final : public Backend {
         if (state_ == Phase::kRunning && pool_->wait_for(Milliseconds{budget_ms})) {
             stats_.job = job_;
             stats_.kernel_ms = Milliseconds{pool_->ended_at() - started_}.count();
+            stats_.pixels = pixels_;
             stats_.iterations = iterations_;
+            stats_.executed = executed_;
+            stats_.lane_steps = lane_steps_;
             state_ = Phase::kDone;
         }
         if (state_ == Phase::kDone) return {1, true};
         if (state_ == Phase::kIdle) return {0, false};
-        return {static_cast<double>(pool_->finished()) / tiles_, false};
+        return {static_cast<double>(pool_->finished()) / static_cast<double>(tiles_.size()), false};
     }
 
     void cancel() noexcept override {
@@ -91,28 +94,49 @@ class CpuBackend final : public Backend {
         if (!pool_ || pool_->size() != wanted) pool_.emplace(wanted);
     }
 
+    /// Cuts the parts into tiles of `edge` x `edge` of their pixels.
+    void cut(std::span<const Part> parts, int edge) {
+        const Part all = whole(job_);
+        if (parts.empty()) parts = {&all, 1};
+        tiles_.clear();
+        pixels_ = 0;
+        for (const Part& part : parts) {
+            pixels_ += part.pixels();
+            const int wide = edge * part.step_x, high = edge * part.step_y;
+            for (int y = part.y0; y < part.y1; y += high) {
+                for (int x = part.x0; x < part.x1; x += wide) {
+                    tiles_.push_back({x, y, std::min(x + wide, part.x1),
+                                      std::min(y + high, part.y1), part.step_x, part.step_y});
+                }
+            }
+        }
+    }
+
     void launch(Sample* samples) {
         started_ = Clock::now();
         state_ = Phase::kRunning;
-        pool_->start(tiles_, [this, samples](int tile, int) {
+        pool_->start(static_cast<int>(tiles_.size()), [this, samples](int tile, int) {
             if (stop_.load(std::memory_order_relaxed)) return;
-            const int x = tile % columns_ * tile_, y = tile / columns_ * tile_;
-            const PixelRect rect{x, y, std::min(x + tile_, job_.width),
-                                 std::min(y + tile_, job_.height)};
-            iterations_ += loop_(job_, rect, samples, stop_);
+            const Part& part = tiles_[static_cast<std::size_t>(tile)];
+            const Work work = loop_(job_, method_, part, samples, stop_);
+            iterations_ += work.iterations;
+            executed_ += work.executed;
+            lane_steps_ += work.lane_steps;
         });
     }
 
     BackendInfo info_;
-    EscapeRect loop_;
+    EscapePart loop_;
     CpuThreads threads_;
     FrameJob job_;
+    Method method_;
     FrameStats stats_;
     Phase state_ = Phase::kIdle;
-    int tile_ = 64, columns_ = 0, tiles_ = 0;
+    std::vector<Part> tiles_;
+    std::int64_t pixels_ = 0;
     Clock::time_point started_;
     std::atomic<bool> stop_{false};
-    std::atomic<std::uint64_t> iterations_{0};
+    std::atomic<std::uint64_t> iterations_{0}, executed_{0}, lane_steps_{0};
     std::optional<ThreadPool> pool_;  // last: its threads end before what they use
 };
 

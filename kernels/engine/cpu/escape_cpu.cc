@@ -17,48 +17,54 @@
 HWY_BEFORE_NAMESPACE();
 namespace warpscope::HWY_NAMESPACE {
 
-template <class T>
-std::uint64_t rect_scalar_of(const FrameJob& job, PixelRect rect, Sample* samples,
-                             const std::atomic<bool>& stop) {
+/// The loop of the job's formula: Scalar or Simd name a struct with run<F>().
+template <class Loop, class T>
+Work part_of(const FrameJob& job, const Method& method, const Part& part, Sample* samples,
+             const std::atomic<bool>& stop) {
     const Plane<T> plane = make_plane<T>(job);
     switch (job.formula) {
 #define WARPSCOPE_CASE(Name, key, power, title, re, im, zoom) \
     case Formula::k##Name:                                    \
-        return rect_scalar<one::Name>(plane, rect, samples, stop);
+        return Loop::template run<one::Name, lanes::Name>(plane, method, part, samples, stop);
         WARPSCOPE_FORMULAS(WARPSCOPE_CASE)
 #undef WARPSCOPE_CASE
     }
-    return 0;
+    return {};
 }
 
-template <class T>
-std::uint64_t rect_simd_of(const FrameJob& job, PixelRect rect, Sample* samples,
-                           const std::atomic<bool>& stop) {
-    const Plane<T> plane = make_plane<T>(job);
-    switch (job.formula) {
-#define WARPSCOPE_CASE(Name, key, power, title, re, im, zoom) \
-    case Formula::k##Name:                                    \
-        return rect_simd<lanes::Name>(plane, rect, samples, stop);
-        WARPSCOPE_FORMULAS(WARPSCOPE_CASE)
-#undef WARPSCOPE_CASE
+struct ScalarLoop {
+    template <class One, class, class T>
+    static Work run(const Plane<T>& plane, const Method& method, const Part& part, Sample* samples,
+                    const std::atomic<bool>& stop) {
+        return part_scalar<One>(plane, method, part, samples, stop);
     }
-    return 0;
-}
+};
 
-std::uint64_t scalar_rect(const FrameJob& job, PixelRect rect, Sample* samples,
-                          const std::atomic<bool>& stop) {
-    return job.precision == Precision::kFloat ? rect_scalar_of<float>(job, rect, samples, stop)
-                                              : rect_scalar_of<double>(job, rect, samples, stop);
-}
+struct SimdLoop {
+    template <class, class Lanes, class T>
+    static Work run(const Plane<T>& plane, const Method& method, const Part& part, Sample* samples,
+                    const std::atomic<bool>& stop) {
+        return part_simd<Lanes>(plane, method, part, samples, stop);
+    }
+};
 
-std::uint64_t simd_rect(const FrameJob& job, PixelRect rect, Sample* samples,
-                        const std::atomic<bool>& stop) {
-    return job.precision == Precision::kFloat ? rect_simd_of<float>(job, rect, samples, stop)
-                                              : rect_simd_of<double>(job, rect, samples, stop);
+template <class Loop>
+Work run_part(const FrameJob& job, const Method& method, const Part& part, Sample* samples,
+              const std::atomic<bool>& stop) {
+    switch (job.precision) {
+        case Precision::kFloat:
+            return part_of<Loop, float>(job, method, part, samples, stop);
+        case Precision::kDf64:
+            return part_of<ScalarLoop, Df64>(job, method, part, samples, stop);
+        case Precision::kDouble:
+            return part_of<Loop, double>(job, method, part, samples, stop);
+    }
+    return {};
 }
 
 SimdTarget this_target() {
-    return {hwy::TargetName(HWY_TARGET), HWY_NATIVE_FMA != 0, &scalar_rect, &simd_rect};
+    return {hwy::TargetName(HWY_TARGET), HWY_NATIVE_FMA != 0, &run_part<ScalarLoop>,
+            &run_part<SimdLoop>};
 }
 
 }  // namespace warpscope::HWY_NAMESPACE
@@ -74,8 +80,8 @@ SimdTarget best_target() { return HWY_DYNAMIC_DISPATCH(this_target)(); }
 
 }  // namespace
 
-EscapeRect escape_rect_scalar() { return best_target().scalar; }
-EscapeRect escape_rect_simd() { return best_target().simd; }
+EscapePart escape_part_scalar() { return best_target().scalar; }
+EscapePart escape_part_simd() { return best_target().simd; }
 std::string simd_target_name() { return best_target().name; }
 
 std::vector<SimdTarget> simd_targets() {

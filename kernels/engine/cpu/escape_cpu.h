@@ -7,24 +7,24 @@
 #include <string>
 #include <vector>
 
-#include "kernels/math/sample.h"
+#include "kernels/engine/backend.h"
 
 namespace warpscope {
 
-/// Pixels [x0, x1) x [y0, y1) of a frame.
-struct PixelRect {
-    int x0, y0, x1, y1;
+/// What a part took; the fields are those of FrameStats.
+struct Work {
+    std::uint64_t iterations = 0, executed = 0, lane_steps = 0;
 };
 
-/// Fills `rect` of the frame at `samples` (row-major, job.width per row) and returns the iterations
-/// executed for those pixels. Ends early, with the rest unwritten, soon after `stop` becomes true.
-using EscapeRect = std::uint64_t (*)(const FrameJob& job, PixelRect rect, Sample* samples,
-                                     const std::atomic<bool>& stop);
+/// Fills `part` of the frame at `samples` (row-major, job.width per row). Ends early, with the rest
+/// unwritten, soon after `stop` becomes true.
+using EscapePart = Work (*)(const FrameJob& job, const Method& method, const Part& part,
+                            Sample* samples, const std::atomic<bool>& stop);
 
 /// One pixel at a time.
-EscapeRect escape_rect_scalar();
+EscapePart escape_part_scalar();
 /// Several vectors of pixels at a time.
-EscapeRect escape_rect_simd();
+EscapePart escape_part_simd();
 
 /// The instruction set that both use: "AVX3", "AVX2", "SSE4", "NEON", …
 std::string simd_target_name();
@@ -33,7 +33,7 @@ std::string simd_target_name();
 struct SimdTarget {
     std::string name;
     bool has_fma;  ///< without it counts may differ from the scalar reference
-    EscapeRect scalar, simd;
+    EscapePart scalar, simd;
 };
 std::vector<SimdTarget> simd_targets();
 

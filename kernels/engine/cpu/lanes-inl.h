@@ -50,6 +50,21 @@ HWY_INLINE V abs(V a) {
     return hn::Abs(a);
 }
 template <class V>
+HWY_INLINE V twice(V a) {
+    return hn::Add(a, a);
+}
+/// `a` with its sign changed where `sign` is negative.
+template <class V>
+HWY_INLINE V flip(V a, V sign) {
+    const hn::DFromV<V> d;
+    return hn::Xor(a, hn::And(sign, hn::SignBit(d)));
+}
+template <class V>
+HWY_INLINE V constant(V, float value) {
+    const hn::DFromV<V> d;
+    return hn::Set(d, static_cast<hn::TFromV<V>>(value));
+}
+template <class V>
 HWY_INLINE V fma(V a, V b, V c) {
     return hn::MulAdd(a, b, c);
 }
@@ -79,8 +94,8 @@ class Bundle {
   public:
     HWY_INLINE Bundle(const Plane<T>& plane, int x, int y) : plane_{plane} {
         for (int k = 0; k < kInFlight; ++k) {
-            const V dx = hn::Iota(d, static_cast<T>(x) - plane.half_width);
-            const V dy = hn::Set(d, plane.half_height - static_cast<T>(y + k));
+            const V dx = hn::Iota(d, static_cast<T>(x) - plane.left);
+            const V dy = hn::Set(d, plane.top - static_cast<T>(y + k));
             const V spacing = hn::Set(d, plane.spacing);
             const V px = hn::MulAdd(dx, spacing, hn::Set(d, plane.center_re));
             const V py = hn::MulAdd(dy, spacing, hn::Set(d, plane.center_im));
@@ -256,55 +271,71 @@ class Bundle {
     HWY_ALIGN hn::TFromD<decltype(du)> count_[kInFlight][kMaxLanes];
 };
 
-/// All bundles of a rectangle.
+/// All bundles of a part.
 template <class F, class T>
-std::uint64_t rect_simd(const Plane<T>& plane, PixelRect rect, Sample* samples,
-                        const std::atomic<bool>& stop) {
+Work part_simd(const Plane<T>& plane, const Method& method, const Part& part, Sample* samples,
+               const std::atomic<bool>& stop) {
     const int lanes = static_cast<int>(hn::Lanes(hn::ScalableTag<T>{}));
-    std::uint64_t iterations = 0;
-    for (int y = rect.y0; y < rect.y1; y += kInFlight) {
-        for (int x = rect.x0; x < rect.x1; x += lanes) {
+    Work work;
+    if (part.step_x != 1 || part.step_y != 1 || method.schedule == Schedule::kWait) return work;
+    for (int y = part.y0; y < part.y1; y += kInFlight) {
+        for (int x = part.x0; x < part.x1; x += lanes) {
             Bundle<F, T> bundle{plane, x, y};
             bundle.run(stop);
-            if (stop.load(std::memory_order_relaxed)) return iterations;
+            if (stop.load(std::memory_order_relaxed)) return work;
             Sample* corner = samples + static_cast<std::ptrdiff_t>(y) * plane.width + x;
-            iterations += bundle.finish(corner, std::min(kInFlight, rect.y1 - y),
-                                        std::min(lanes, rect.x1 - x));
+            work.iterations += bundle.finish(corner, std::min(kInFlight, part.y1 - y),
+                                             std::min(lanes, part.x1 - x));
         }
     }
-    return iterations;
+    work.executed = work.lane_steps = work.iterations;
+    return work;
+}
+
+/// Runs one orbit on, `steps` more at most.
+template <class F, class T>
+one::Orbit<T> run_on(const Plane<T>& plane, const Method& method, one::Orbit<T> orbit,
+                     one::Complex<T> c, std::uint32_t limit) {
+    if (plane.test_always || method.test == Test::kEveryStep) {
+        return method.periodicity ? one::escape<F, 1, true>(orbit, c, limit, plane.radius2)
+                                  : one::escape<F, 1>(orbit, c, limit, plane.radius2);
+    }
+    return method.periodicity ? one::escape<F, kTestEvery, true>(orbit, c, limit, plane.radius2)
+                              : one::escape<F, kTestEvery>(orbit, c, limit, plane.radius2);
 }
 
 /// One pixel after the other.
 template <class F, class T>
-std::uint64_t rect_scalar(const Plane<T>& plane, PixelRect rect, Sample* samples,
-                          const std::atomic<bool>& stop) {
+Work part_scalar(const Plane<T>& plane, const Method& method, const Part& part, Sample* samples,
+                 const std::atomic<bool>& stop) {
     constexpr std::uint32_t kLook = 1u << 14;  // iterations between two looks at `stop`
-    std::uint64_t iterations = 0;
-    for (int y = rect.y0; y < rect.y1; ++y) {
-        for (int x = rect.x0; x < rect.x1; ++x) {
-            const one::Complex<T> p = {
-                one::fma(static_cast<T>(x) - plane.half_width, plane.spacing, plane.center_re),
-                one::fma(plane.half_height - static_cast<T>(y), plane.spacing, plane.center_im)};
+    using N = NumberTraits<T>;
+    const one::Complex<T> zero{N::lift(0), N::lift(0)};
+    Work work;
+    for (int y = part.y0; y < part.y1; y += part.step_y) {
+        for (int x = part.x0; x < part.x1; x += part.step_x) {
+            const one::Complex<T> p = one::point_of(plane, x, y);
             const one::Complex<T> c =
                 plane.julia ? one::Complex<T>{plane.julia_re, plane.julia_im} : p;
-            one::Orbit<T> orbit{plane.julia ? p : one::Complex<T>{0, 0}, 0, false};
-            while (!orbit.escaped && orbit.n < plane.limit) {
-                if (stop.load(std::memory_order_relaxed)) return iterations;
+            one::Orbit<T> orbit{plane.julia ? p : zero, 0, false};
+            orbit.cycles = method.closed_form && !plane.julia && one::known_inside<F>(c);
+            while (!orbit.escaped && !orbit.cycles && orbit.n < plane.limit) {
+                if (stop.load(std::memory_order_relaxed)) return work;
                 const std::uint32_t limit = orbit.n + std::min(kLook, plane.limit - orbit.n);
-                orbit = plane.test_always
-                            ? one::escape<F, 1>(orbit, c, limit, plane.radius2)
-                            : one::escape<F, kTestEvery>(orbit, c, limit, plane.radius2);
+                orbit = run_on<F>(plane, method, orbit, c, limit);
             }
             Sample& sample = samples[static_cast<std::ptrdiff_t>(y) * plane.width + x];
             sample = {0, 0};
             if (orbit.escaped) {
-                sample = {orbit.n, smooth_fraction(orbit.z.x, orbit.z.y, plane)};
+                sample = {orbit.n,
+                          smooth_fraction(N::leading(orbit.z.x), N::leading(orbit.z.y), plane)};
             }
-            iterations += orbit.n;
+            work.iterations += orbit.escaped ? orbit.n : plane.limit;
+            work.executed += orbit.n;
         }
     }
-    return iterations;
+    work.lane_steps = work.executed;
+    return work;
 }
 
 }  // namespace warpscope::HWY_NAMESPACE
