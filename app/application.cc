@@ -29,6 +29,7 @@ State initial_state(const ExplorerOptions& options, std::string& problem) {
     if (!options.backend.empty()) state.backend = options.backend;
     if (options.device) state.device = *options.device;
     if (options.block) state.tuning.block = *options.block;
+    if (options.method) state.tuning.method = *options.method;
     return state;
 }
 
@@ -322,6 +323,8 @@ FrameReport Application::report() const {
         report.extras["parts_ms"][name] = ms ? nlohmann::json(*ms) : nlohmann::json(nullptr);
     }
     report.extras["block"] = {state_.tuning.block.x, state_.tuning.block.y};
+    const MethodRung* rung = rung_of(state_.tuning.method);
+    report.extras["kernel"] = rung != nullptr ? nlohmann::json(rung->key) : nlohmann::json(nullptr);
     report.extras["cpu_threads"] = state_.tuning.cpu_threads;
     report.extras["cpu_tile"] = state_.tuning.cpu_tile;
     report.extras["pace"] = state_.settings.pace == Pace::kLive ? "live" : "economy";

@@ -25,6 +25,7 @@ struct ExplorerOptions {
     std::string backend;        ///< wins over the settings for this run
     std::optional<int> device;  ///< CUDA device index
     std::optional<BlockShape> block;
+    std::optional<Method> method;
     InteropChoice interop = InteropChoice::kAuto;
     Effort effort = Effort::kInteractive;
     std::filesystem::path config;  ///< where settings and places live; empty: nowhere

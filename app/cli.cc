@@ -2,10 +2,24 @@
 #include "app/cli.h"
 
 #include <CLI/CLI.hpp>
+#include <cstdlib>
 #include <iostream>
 
 namespace warpscope {
 namespace {
+
+void add_kernel_option(CLI::App& app, std::string& kernel) {
+    std::string keys;
+    for (const MethodRung& rung : kMethods) {
+        keys += (keys.empty() ? "" : ", ") + std::string{rung.key};
+    }
+    app.add_option("--kernel", kernel,
+                   "rung of the ladder of escape loops: " + keys + " (or WARPSCOPE_KERNEL)")
+        ->envname("WARPSCOPE_KERNEL")
+        ->check([](const std::string& key) {
+            return find_method(key) != nullptr ? std::string{} : unknown_method(key);
+        });
+}
 
 void add_view_options(CLI::App& app, ViewOptions& view) {
     app.add_option("location", view.location, "place to start from (TOML, or a saved PNG)");
@@ -21,6 +35,7 @@ void add_view_options(CLI::App& app, ViewOptions& view) {
     app.add_option("--size", view.size, "WIDTHxHEIGHT in pixels (default 1920x1080)");
     app.add_option("--device", view.device, "CUDA device index");
     app.add_option("--block", view.block, "CUDA threads per block, XxY");
+    add_kernel_option(app, view.kernel);
 }
 
 void add_backend_option(CLI::App& app, std::string& backend) {
@@ -36,6 +51,13 @@ void add_backend_option(CLI::App& app, std::string& backend) {
             return "unknown backend '" + name +
                    "'; accepted: auto, cuda, cpu, cpu-threads, cpu-simd, cpu-scalar";
         });
+}
+
+/// Whether its value is the environment's, which all subcommands share.
+bool is_from_environment(const CLI::Option& option) {
+    if (option.get_envname().empty()) return false;
+    const char* value = std::getenv(option.get_envname().c_str());
+    return value != nullptr && option.results().size() == 1 && option.results().front() == value;
 }
 
 /// The subcommands and what each was given. Must not move once options point into it.
@@ -63,6 +85,7 @@ struct Parser {
         app.add_option("--device", explore.view.device, "CUDA device index");
         app.add_option("--size", explore.view.size, "WIDTHxHEIGHT of the window or picture");
         app.add_option("--block", explore.view.block, "CUDA threads per block, XxY");
+        add_kernel_option(app, explore.view.kernel);
         app.add_flag("--offscreen", explore.offscreen, "run without a window");
         app.add_option("--frames", explore.frames, "frames to run before leaving");
         app.add_option("--screenshot", explore.screenshot, "write the last frame as PNG");
@@ -112,8 +135,7 @@ struct Parser {
     void refuse_stray_options() const {
         if (app.get_subcommands().empty()) return;
         for (const CLI::Option* option : app.get_options()) {
-            const bool from_environment = option->get_name() == "--backend";
-            if (option->count() == 0 || from_environment) continue;
+            if (option->count() == 0 || is_from_environment(*option)) continue;
             throw UsageError{option->get_name() + " stands before '" +
                              app.get_subcommands().front()->get_name() +
                              "'; options go after the subcommand"};

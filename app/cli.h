@@ -28,6 +28,7 @@ struct ViewOptions {
     std::string backend;
     std::optional<int> device;  ///< CUDA device index
     std::string block;
+    std::string kernel;  ///< key of kMethods; empty: not given
 };
 
 /// The CUDA device asked for, 0 by default. Throws UsageError where CUDA works and has no such one.
@@ -44,6 +45,15 @@ Extent parse_size(const std::string& text);
 
 /// "32x8", product at most 1024. Throws UsageError.
 BlockShape parse_block(const std::string& text);
+
+/// A sentence that names `key` and the keys of kMethods.
+std::string unknown_method(const std::string& key);
+
+/// "blocks", a key of kMethods; the default where empty. Throws UsageError naming all keys.
+Method parse_method(const std::string& key);
+
+/// Block and kernel that they name over the defaults. Throws UsageError.
+Tuning tuning_from(const ViewOptions& options);
 
 struct RenderOptions {
     ViewOptions view;
@@ -83,7 +93,7 @@ struct LabOptions {
 void run_lab(const LabOptions& options);
 
 struct ExploreOptions {
-    ViewOptions view;  ///< location, size, backend, device and block alone
+    ViewOptions view;  ///< location, size, backend, device, block and kernel alone
     bool offscreen = false, no_panels = false;
     std::optional<int> frames;  ///< absent: until the window is closed; offscreen 1
     std::string screenshot, report, interop = "auto", tab;

@@ -61,6 +61,7 @@ ExplorerOptions explorer_options(const ExploreOptions& options) {
     explorer.hide_panels = options.no_panels;
     explorer.tab = parse_tab(options.tab);
     if (!options.view.block.empty()) explorer.block = parse_block(options.view.block);
+    if (!options.view.kernel.empty()) explorer.method = parse_method(options.view.kernel);
     if (options.offscreen) {
         explorer.effort = Effort::kComplete;
     } else {

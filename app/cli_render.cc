@@ -105,6 +105,28 @@ BlockShape parse_block(const std::string& text) {
     return {block->width, block->height};
 }
 
+std::string unknown_method(const std::string& key) {
+    std::string text = "unknown kernel '" + key + "'; accepted:";
+    for (const MethodRung& rung : kMethods) {
+        text += (&rung == &kMethods.front() ? " " : ", ") + std::string{rung.key};
+    }
+    return text;
+}
+
+Method parse_method(const std::string& key) {
+    if (key.empty()) return {};
+    const MethodRung* rung = find_method(key);
+    if (rung == nullptr) throw UsageError{unknown_method(key)};
+    return rung->method;
+}
+
+Tuning tuning_from(const ViewOptions& options) {
+    Tuning tuning;
+    tuning.method = parse_method(options.kernel);
+    tuning.block = parse_block(options.block);
+    return tuning;
+}
+
 int checked_device(const std::optional<int>& device) {
     if (!device) return 0;
     const CudaStatus cuda = cuda_status();
@@ -165,9 +187,7 @@ void run_render(const RenderOptions& options) {
     const std::size_t count =
         static_cast<std::size_t>(job.width) * static_cast<std::size_t>(job.height);
     const HostSamples samples = backend->allocate_host(count);
-    Tuning tuning;
-    if (!options.view.block.empty()) tuning.block = parse_block(options.view.block);
-    backend->start(job, tuning);
+    backend->start(job, tuning_from(options.view));
     constexpr double kSliceMs = 1000;
     while (!backend->advance({samples.get(), Memory::kHost}, kSliceMs).done) {
     }

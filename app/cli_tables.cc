@@ -60,8 +60,7 @@ void print_comparison(const Comparison& comparison) {
     }
     const FrameJob& job = comparison.job;
     std::cout << info(job.formula).title << ", " << job.width << "x" << job.height << ", limit "
-              << format_count(job.limit) << ", "
-              << precision_name(job.precision) << '\n';
+              << format_count(job.limit) << ", " << precision_name(job.precision) << '\n';
     for (const CompareRow& row : comparison.rows) {
         if (row.info.name == "cpu" || row.info.name == "cuda") {
             std::cout << row.info.name << ": " << row.info.device << " (" << row.info.detail
@@ -214,8 +213,7 @@ void run_compare(const CompareOptions& options) {
         throw UsageError{"--seconds must be a number from 0.01 to 60"};
     }
     const FrameJob job = job_from(options.view);
-    Tuning tuning;
-    tuning.block = parse_block(options.view.block);
+    const Tuning tuning = tuning_from(options.view);
     const bool chatty = !options.json;
     const Comparison comparison =
         compare(job, tuning, checked_device(options.view.device), options.seconds, {},

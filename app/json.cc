@@ -27,6 +27,12 @@ json job_json(const FrameJob& job) {
             {"bailout", job.bailout}};
 }
 
+/// A rung's key, or null where the switches are combined freely.
+json method_json(const Method& method) {
+    const MethodRung* rung = rung_of(method);
+    return rung != nullptr ? json(rung->key) : json(nullptr);
+}
+
 json row_json(const CompareRow& row) {
     json out = {{"backend", row.backend}};
     if (!row.info.device.empty()) {
@@ -41,6 +47,8 @@ json row_json(const CompareRow& row) {
     out["first_launch_ms"] = row.first_launch;
     out["stopped_by"] = stop_reason_name(row.stop);
     out["iterations"] = row.iterations;
+    out["executed"] = row.executed;
+    out["lane_efficiency"] = row.lane_efficiency;
     out["iterations_per_second"] = row.iterations_per_second();
     out["counts_hash"] = row.counts_hash;
     out["differing_pixels"] = row.differing;
@@ -71,6 +79,7 @@ json to_json(const Distribution& distribution) {
 
 json to_json(const Comparison& comparison) {
     json out = {{"view", job_json(comparison.job)},
+                {"kernel", method_json(comparison.tuning.method)},
                 {"block", {comparison.tuning.block.x, comparison.tuning.block.y}},
                 {"rows", json::array()}};
     for (const CompareRow& row : comparison.rows) out["rows"].push_back(row_json(row));

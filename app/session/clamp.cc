@@ -75,8 +75,17 @@ std::string clamp_block(BlockShape& block) {
            " threads; set to " + std::to_string(block.x) + " x " + std::to_string(block.y) + ".";
 }
 
+std::string clamp_method(Method& method) {
+    const bool known = method.test <= Test::kBlocks && method.in_flight <= InFlight::kSeveral &&
+                       method.schedule <= Schedule::kRefill;
+    if (known) return {};
+    method = {};
+    return "There is no such way to run the loop; set to the default.";
+}
+
 std::string clamp_tuning(Tuning& tuning) {
-    std::string message = clamp_block(tuning.block);
+    std::string message = clamp_method(tuning.method);
+    note(message, clamp_block(tuning.block));
     note(message, clamp_to<int>(tuning.cpu_threads, {"CPU threads", 0, kMaxCpuThreads, 0}));
     note(message, clamp_to<int>(tuning.cpu_tile, {"The tile size", kMinCpuTile, kMaxCpuTile, 64}));
     return message;

@@ -22,6 +22,7 @@ inline constexpr int kMaxCudaDevice = 255;
 std::string clamp_limit(std::int64_t& limit);
 std::string clamp_bailout(double& bailout);
 std::string clamp_block(BlockShape& block);
+std::string clamp_method(Method& method);
 std::string clamp_tuning(Tuning& tuning);
 std::string clamp_color(ColorSettings& color);
 std::string clamp_settings(Settings& settings);

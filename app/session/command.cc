@@ -190,6 +190,11 @@ struct Applier {
         return clamp_tuning(state.tuning);
     }
 
+    std::string operator()(const SetMethod& c) const {
+        state.tuning.method = c.method;
+        return clamp_method(state.tuning.method);
+    }
+
     std::string operator()(const TogglePause&) const {
         state.paused = !state.paused;
         return {};

@@ -87,6 +87,10 @@ struct SetBlock {
 struct SetTuning {
     Tuning tuning;
 };
+/// How escape loops run; any combination.
+struct SetMethod {
+    Method method;
+};
 struct TogglePause {};
 /// From live to economy and back.
 struct TogglePace {};
@@ -94,7 +98,7 @@ struct TogglePace {};
 using Command = std::variant<ZoomAt, Pan, CenterAt, GoHome, SetView, SetScene, SetWindowHeight,
                              SetFormula, SetJulia, LeaveJulia, SetLimit, SetBailout, SetPrecision,
                              SetColor, SetSettings, SetBackend, ToggleBackend, SetDevice, SetBlock,
-                             SetTuning, TogglePause, TogglePace>;
+                             SetTuning, SetMethod, TogglePause, TogglePace>;
 
 /// The next state, and a sentence for the user where a limit was hit (else empty).
 struct Applied {

@@ -74,6 +74,14 @@ void take_interface(Fields fields, Settings& settings) {
     clamp_settings(settings);
 }
 
+void take_method(Fields& fields, Method& method) {
+    take_choice(fields, "escape_test", "every step", "blocks", method.test);
+    take_choice(fields, "in_flight", "one", "several", method.in_flight);
+    fields.take("closed_form", method.closed_form);
+    fields.take("periodicity", method.periodicity);
+    take_choice(fields, "schedule", "wait", "refill", method.schedule);
+}
+
 void take_compute(Fields fields, State& state) {
     std::string backend = state.backend;
     int device = state.device;
@@ -83,6 +91,7 @@ void take_compute(Fields fields, State& state) {
     fields.take("block_y", state.tuning.block.y);
     fields.take("cpu_threads", state.tuning.cpu_threads);
     fields.take("cpu_tile", state.tuning.cpu_tile);
+    take_method(fields, state.tuning.method);
     clamp_tuning(state.tuning);
     state = apply(std::move(state), SetDevice{device}).state;
     Applied applied = apply(std::move(state), SetBackend{backend});
@@ -108,6 +117,7 @@ State read_state(toml::table root, const Fields::Problem& problem) {
 std::string to_toml(const State& state) {
     const Settings& settings = state.settings;
     const Tuning& tuning = state.tuning;
+    const Method& method = tuning.method;
     const toml::table root{
         {"interface", toml::table{{"wheel_factor", settings.wheel_factor},
                                   {"animate_zoom", settings.animate_zoom},
@@ -115,12 +125,18 @@ std::string to_toml(const State& state) {
                                   {"vsync", settings.vsync},
                                   {"theme", settings.theme == Theme::kDark ? "dark" : "light"},
                                   {"ui_scale", settings.ui_scale}}},
-        {"compute", toml::table{{"backend", state.backend},
-                                {"device", std::int64_t{state.device}},
-                                {"block_x", std::int64_t{tuning.block.x}},
-                                {"block_y", std::int64_t{tuning.block.y}},
-                                {"cpu_threads", std::int64_t{tuning.cpu_threads}},
-                                {"cpu_tile", std::int64_t{tuning.cpu_tile}}}},
+        {"compute",
+         toml::table{{"backend", state.backend},
+                     {"device", std::int64_t{state.device}},
+                     {"block_x", std::int64_t{tuning.block.x}},
+                     {"block_y", std::int64_t{tuning.block.y}},
+                     {"cpu_threads", std::int64_t{tuning.cpu_threads}},
+                     {"cpu_tile", std::int64_t{tuning.cpu_tile}},
+                     {"escape_test", method.test == Test::kBlocks ? "blocks" : "every step"},
+                     {"in_flight", method.in_flight == InFlight::kSeveral ? "several" : "one"},
+                     {"closed_form", method.closed_form},
+                     {"periodicity", method.periodicity},
+                     {"schedule", method.schedule == Schedule::kRefill ? "refill" : "wait"}}},
         {"color", color_table(state.color)}};
     return "# Written by Warpscope at its end; edit it while the program is not running.\n" +
            to_text(root);

@@ -112,6 +112,8 @@ class RungMeter {
                 run_frame(backend, job_, tuning_, samples, stop_);
                 const FrameStats stats = backend.stats();
                 row.iterations = stats.iterations;
+                row.executed = stats.executed;
+                row.lane_efficiency = stats.lane_efficiency();
                 with_copy.push_back(stats.kernel_ms + stats.copy_ms);
                 return stats.kernel_ms;
             },

@@ -24,9 +24,12 @@ struct CompareRow {
     Distribution end_to_end;  ///< and allocating, creating streams or threads, freeing; host clock
     double first_launch = 0;  ///< creation and first frame in this process: context, module load
     StopReason stop = StopReason::kEnough;
-    std::uint64_t iterations = 0;   ///< executed per frame
+    std::uint64_t iterations = 0;   ///< per frame that the counts stand for
+    std::uint64_t executed = 0;     ///< of them executed: shortcuts skip some
+    double lane_efficiency = 0;     ///< 0 to 1, see FrameStats
     std::uint64_t counts_hash = 0;  ///< FNV-1a of all counts: proof that the work was done
     std::size_t differing = 0;      ///< pixels whose count differs from the first row's
+    /// The effective figure: of iterations that the counts stand for.
     double iterations_per_second() const noexcept {
         return kernel.median > 0 ? static_cast<double>(iterations) / (kernel.median * 1e-3) : 0;
     }

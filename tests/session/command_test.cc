@@ -168,10 +168,22 @@ TEST(Command, BlocksNeverExceed1024ThreadsNorFallBelowOne) {
     EXPECT_NE(apply({}, SetBlock{{32, 64}}).message.find("32 x 32"), std::string::npos);
 }
 
+TEST(Command, EveryMethodCanBeChosenAndNoOther) {
+    for (const MethodRung& rung : kMethods) {
+        const Applied chosen = apply({}, SetMethod{rung.method});
+        EXPECT_EQ(chosen.state.tuning.method, rung.method) << rung.key;
+        EXPECT_EQ(chosen.message, "");
+    }
+    Method odd = kMethods.front().method;
+    odd.schedule = static_cast<Schedule>(9);
+    EXPECT_EQ(after(SetMethod{odd}).tuning.method, Method{});
+    EXPECT_NE(apply({}, SetMethod{odd}).message, "");
+}
+
 TEST(Command, TuningIsClamped) {
-    const Tuning tuning = after(SetTuning{{{0, 0}, -3, 0}}).tuning;
-    EXPECT_EQ(tuning, (Tuning{{1, 1}, 0, 8}));
-    EXPECT_EQ(after(SetTuning{{{8, 8}, 4, 9999}}).tuning.cpu_tile, 1024);
+    const Tuning tuning = after(SetTuning{{{}, {0, 0}, -3, 0}}).tuning;
+    EXPECT_EQ(tuning, (Tuning{{}, {1, 1}, 0, 8}));
+    EXPECT_EQ(after(SetTuning{{{}, {8, 8}, 4, 9999}}).tuning.cpu_tile, 1024);
 }
 
 TEST(Command, ColoursAreClamped) {

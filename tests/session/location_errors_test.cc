@@ -63,7 +63,7 @@ const BadFile kBadFiles[] = {
     {"NoSuchPower", VIEW "formula = \"multibrot\"\npower = 9\n", 5, "power must be 2 to 8"},
     {"WrongPower", VIEW "formula = \"tricorn\"\npower = 3\n", 5, "of power 3"},
     {"FormulaAsNumber", VIEW "formula = 3\n", 4, "must be a string"},
-    {"NoSuchPrecision", VIEW "precision = \"f16\"\n", 4, "auto, f32 or f64"},
+    {"NoSuchPrecision", VIEW "precision = \"f16\"\n", 4, "auto, f32, df64 or f64"},
     {"JuliaAsText", VIEW "julia = \"yes\"\n", 4, "true or false"},
     {"BadJulia", VIEW "julia_re = \"x\"\n", 4, "julia_re must be a decimal"},
     {"ColorAsText", VIEW "color = \"red\"\n", 4, "must be a table"},

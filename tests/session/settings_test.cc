@@ -25,7 +25,8 @@ State unusual() {
     state.color.interior[0] = 0.7f;
     state.backend = "cpu-simd";
     state.device = 2;
-    state.tuning = {{13, 7}, 3, 32};
+    state.tuning = {
+        {Test::kEveryStep, InFlight::kOne, false, false, Schedule::kWait}, {13, 7}, 3, 32};
     return state;
 }
 
@@ -113,6 +114,19 @@ TEST(Settings, ThatMayNotBeReadAreLeftAlone) {
     EXPECT_EQ(load_settings(dir.path()).state.settings.pace, Pace::kEconomy);
 }
 
+TEST(Settings, SayWhichWayToRunTheLoopIsUnknown) {
+    const TempDir dir;
+    dir.file("settings.toml",
+             "[compute]\nperiodicity = false\nschedule = \"hurry\"\nin_flight = \"one\"\n");
+    const LoadedSettings loaded = load_settings(dir.path());
+    Method expected;
+    expected.periodicity = false;
+    expected.in_flight = InFlight::kOne;
+    EXPECT_EQ(loaded.state.tuning.method, expected);
+    EXPECT_NE(loaded.message.find("compute.schedule"), std::string::npos) << loaded.message;
+    EXPECT_NE(loaded.message.find("wait or refill"), std::string::npos) << loaded.message;
+}
+
 TEST(Settings, WithOneWrongValueKeepTheOthers) {
     const TempDir dir;
     dir.file("settings.toml",
@@ -136,7 +150,7 @@ TEST(Settings, OutOfRangeAreClamped) {
     EXPECT_EQ(loaded.state.settings.wheel_factor, 1.25);
     EXPECT_EQ(loaded.state.settings.ui_scale, 4);
     EXPECT_EQ(loaded.state.settings.pace, Pace::kLive);
-    EXPECT_EQ(loaded.state.tuning, (Tuning{{1, 1024}, 0, 8}));
+    EXPECT_EQ(loaded.state.tuning, (Tuning{{}, {1, 1024}, 0, 8}));
     EXPECT_EQ(loaded.state.device, 0);
     EXPECT_EQ(loaded.state.backend, "auto");
     EXPECT_FLOAT_EQ(loaded.state.color.density, 1e-5f);

@@ -156,6 +156,29 @@ def cpu_rungs_agree(command):
         check(all(one == pictures[0] for one in pictures), precision, 'counts differ')
 
 
+RUNGS = ['naive', 'blocks', 'in-flight', 'closed-form', 'periodicity', 'refill']
+
+
+def every_kernel_gives_the_same_counts(command):
+    for backend in ('cpu-scalar', 'cpu-threads'):
+        pictures = [render(command, '--re', '-0.75', '--zoom', '1.5', '--size', '97x61', '--kernel',
+                           rung, '--backend', backend) for rung in RUNGS]
+        check(all(one == pictures[0] for one in pictures), backend, 'counts differ')
+    command.bad(2, 'render', '--size', '4x4', '--raw', 'no.npy', '--kernel', 'magic',
+                says=['magic'] + RUNGS)
+    command.bad(2, 'compare', environment={'WARPSCOPE_KERNEL': 'magic'}, says=['magic', 'refill'])
+    command.bad(2, '--kernel', 'naive', 'compare', says=['--kernel', 'after the subcommand'])
+    got = command.json('compare', '--size', '64x36', '--seconds', '0.01', '--kernel', 'blocks')
+    check(got['kernel'] == 'blocks', got['kernel'])
+    for row in got['rows']:
+        if row['backend'] == 'cpu-scalar':  # without shortcuts all that is counted is done
+            check(row['executed'] == row['iterations'] > 0, row)
+            check(0 < row['lane_efficiency'] <= 1, row)
+    command.good('--offscreen', '--size', '64x36', '--report', 'r.json', '--kernel', 'closed-form')
+    with open(command.path('r.json')) as file:
+        check(json.load(file)['kernel'] == 'closed-form', 'another kernel ran')
+
+
 def the_environment_chooses_the_backend(command):
     command.bad(2, 'render', '--size', '4x4', '--raw', 'no.npy',
                 environment={'WARPSCOPE_BACKEND': 'abacus'}, says=['abacus', 'cpu-simd'])
@@ -320,7 +343,8 @@ def help_and_version(command):
 TESTS = {test.__name__: with_command(test) for test in [
     raw_is_a_numpy_array, every_pixel_stands_where_it_should, julia_starts_at_the_pixel,
     multibrot_has_the_power_asked_for, minus_two_is_in_the_set, digits_of_any_length,
-    beyond_double_is_refused, cpu_rungs_agree, the_environment_chooses_the_backend,
+    beyond_double_is_refused, cpu_rungs_agree, every_kernel_gives_the_same_counts,
+    the_environment_chooses_the_backend,
     nothing_is_ignored_in_silence, places_render,
     occupancy_answers, devices_are_listed, compare_measures_every_rung, lab_demos_run,
     malformed_arguments_are_named, malformed_places_are_named, nothing_half_written_is_left,
