@@ -156,6 +156,12 @@ BigFloat BigFloat::with_bits(long bits) const {
     return result;
 }
 
+BigFloat BigFloat::rounded() const {
+    BigFloat result{0, bits()};
+    mpfr_round(result.value_, value_);
+    return result;
+}
+
 BigFloat operator+(const BigFloat& a, const BigFloat& b) {
     BigFloat result{0, std::max(a.bits(), b.bits())};
     mpfr_add(result.value_, a.value_, b.value_, MPFR_RNDN);

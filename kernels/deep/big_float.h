@@ -49,6 +49,8 @@ class BigFloat {
 
     /// This value rounded to nearest in `bits`.
     BigFloat with_bits(long bits) const;
+    /// The nearest integer, halves away from zero.
+    BigFloat rounded() const;
 
     // Results have the larger precision of the two operands.
     friend BigFloat operator+(const BigFloat& a, const BigFloat& b);

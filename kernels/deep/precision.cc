@@ -16,6 +16,24 @@ double log2_extent(const View& view) {
     return std::max({1.0, view.re.log2_abs(), view.im.log2_abs()});
 }
 
+/// Where a coordinate lies: on an anchor, so many pixels further.
+struct OnGrid {
+    BigFloat anchor;
+    double shift;  // pixels, in steps of 1/64
+};
+
+/// `bits` are the same for all views of a zoom, so that they agree on the anchors.
+OnGrid on_grid(const BigFloat& coordinate, const BigFloat& spacing, long bits) {
+    constexpr double kAnchorPixels = 1024, kSteps = 64;
+    // Views often lie exactly between two steps: what BigFloat rounds must not decide.
+    constexpr double kHair = 0x1p-14;
+    const BigFloat value = coordinate.with_bits(bits);
+    const BigFloat apart = BigFloat{kAnchorPixels} * spacing;
+    const BigFloat anchor = (value / apart).rounded() * apart;
+    const double pixels = ((value - anchor) / spacing).to_double();
+    return {anchor, std::floor(pixels * kSteps + 0.5 + kHair) / kSteps};
+}
+
 }  // namespace
 
 std::optional<Precision> choose_precision(const View& view, int height, Df64Speed df64) {
@@ -52,6 +70,24 @@ std::optional<FrameJob> plan(const Scene& scene, int width, int height, Df64Spee
     job.limit = scene.limit;
     job.bailout = scene.bailout;
     return job;
+}
+
+std::optional<GridFrame> plan_on_grid(const Scene& scene, int width, int height, Df64Speed df64) {
+    std::optional<FrameJob> job = plan(scene, width, height, df64);
+    if (!job) return std::nullopt;
+    constexpr double kSpareBits = 64;
+    const auto bits =
+        static_cast<long>(std::max(kSpareBits, scene.view.zoom.log2_abs() + kSpareBits));
+    const BigFloat spacing = pixel_spacing(scene.view, height).with_bits(bits);
+    const OnGrid re = on_grid(scene.view.re, spacing, bits);
+    const OnGrid im = on_grid(scene.view.im, spacing, bits);
+    job->center_re = re.anchor.to_double();
+    job->center_im = im.anchor.to_double();
+    job->shift_x = re.shift;
+    job->shift_y = -im.shift;  // y runs down
+    const View shown{re.anchor + BigFloat{re.shift} * spacing,
+                     im.anchor + BigFloat{im.shift} * spacing, scene.view.zoom};
+    return GridFrame{*job, shown};
 }
 
 }  // namespace warpscope

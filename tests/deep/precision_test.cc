@@ -74,5 +74,69 @@ TEST(Plan, LeavesTheJuliaConstantOutOfOtherJobs) {
     EXPECT_EQ(plan(a, 64, 64), plan(b, 64, 64)) << "an unused constant must not restart a frame";
 }
 
+// A window on the plane as the explorer moves it.
+struct Grid {
+    Scene scene;
+    int width = 0, height = 0;
+    GridFrame frame() const { return plan_on_grid(scene, width, height).value(); }
+};
+
+TEST(PlanOnGrid, ShowsTheViewAskedForToAFractionOfAPixel) {
+    for (const double zoom : {0.01, 1.5, 37.7, 1e6, 3e11}) {
+        for (const int height : {1, 37, 600, 1080}) {
+            const Grid grid{{.view = at_zoom(zoom)}, 333, height};
+            const GridFrame frame = grid.frame();
+            const BigFloat spacing = pixel_spacing(grid.scene.view, height);
+            const double re = ((frame.view.re - grid.scene.view.re) / spacing).to_double();
+            const double im = ((frame.view.im - grid.scene.view.im) / spacing).to_double();
+            EXPECT_LE(std::abs(re), 1.0 / 127) << zoom << ' ' << height;
+            EXPECT_LE(std::abs(im), 1.0 / 127) << zoom << ' ' << height;
+            EXPECT_EQ(frame.view.zoom, grid.scene.view.zoom);
+            // The job says the same in its own words.
+            const double at = frame.job.center_re + frame.job.spacing * frame.job.shift_x;
+            EXPECT_NEAR(at, frame.view.re.to_double(), 0.3 * frame.job.spacing);
+            const double up = frame.job.center_im - frame.job.spacing * frame.job.shift_y;
+            EXPECT_NEAR(up, frame.view.im.to_double(), 0.3 * frame.job.spacing);
+            EXPECT_LE(std::abs(frame.job.shift_x), 513);
+            EXPECT_EQ(frame.job.shift_x * 64, std::floor(frame.job.shift_x * 64));
+        }
+    }
+}
+
+// Whatever the fraction of a pixel that the centre lies at, ties included.
+TEST(PlanOnGrid, PanningByWholePixelsChangesTheShiftByExactlyThem) {
+    for (const double zoom : {1.5, 1.5 * 1.25, 77.7, 123456.7, 4e11}) {
+        for (const int height : {48, 333, 600, 1080}) {
+            Grid grid{{.view = at_zoom(zoom)}, 960, height};
+            const FrameJob first = grid.frame().job;
+            double right = 0, down = 0;
+            int same_anchor = 0;
+            for (int i = 0; i < 200; ++i) {
+                const double dx = i % 7 - 3, dy = i % 5 - 2;
+                grid.scene.view = pan(grid.scene.view, dx, dy, height);
+                right -= dx;  // the picture moves right where the grid moves left
+                down -= dy;
+                const FrameJob job = grid.frame().job;
+                if (job.center_re != first.center_re || job.center_im != first.center_im) continue;
+                ++same_anchor;
+                EXPECT_EQ(job.shift_x - first.shift_x, right) << zoom << ' ' << height;
+                EXPECT_EQ(job.shift_y - first.shift_y, down) << zoom << ' ' << height;
+            }
+            EXPECT_GT(same_anchor, 20);
+        }
+    }
+}
+
+TEST(PlanOnGrid, IsTheSameOnWhateverWayTheViewIsReached) {
+    Grid there{{.view = at_zoom(12345.6)}, 640, 480};
+    Grid back = there;
+    back.scene.view = pan(back.scene.view, 5000, -3000, 480);
+    back.scene.view = pan(back.scene.view, -5000, 3000, 480);
+    EXPECT_EQ(there.frame().job, back.frame().job);
+    // With more digits than the zoom needs, too.
+    back.scene.view.re = back.scene.view.re.with_bits(900);
+    EXPECT_EQ(there.frame().job, back.frame().job);
+}
+
 }  // namespace
 }  // namespace warpscope
