@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <optional>
 #include <random>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -41,7 +42,7 @@ class ListBackend : public Backend {
     explicit ListBackend(std::vector<Sample> samples) : samples_{std::move(samples)} {}
 
     const BackendInfo& info() const noexcept override { return info_; }
-    void start(const FrameJob&, const Tuning&) override { half_ = 0; }
+    void start(const FrameJob&, const Tuning&, std::span<const Part>) override { half_ = 0; }
     Progress advance(Target target, double) override {
         const std::size_t begin = half_ * (samples_.size() / 2);
         const std::size_t end = half_ == 0 ? samples_.size() / 2 : samples_.size();
