@@ -155,11 +155,14 @@ void Application::learn_kernel() {
         return;
     }
     const FrameJob& job = loop_.shown()->job;
-    if (kernel_ && kernel_job_.formula == job.formula && kernel_job_.precision == job.precision) {
+    const Method& method = state_.tuning.method;
+    if (kernel_ && kernel_job_.formula == job.formula && kernel_job_.precision == job.precision &&
+        kernel_method_ == method) {
         return;
     }
     kernel_job_ = job;
-    kernel_ = cuda_kernel_resources(job, loop_.explorer().backend().info().cuda_device);
+    kernel_method_ = method;
+    kernel_ = cuda_kernel_resources(job, method, loop_.explorer().backend().info().cuda_device);
 }
 
 void Application::compute(double budget_ms) {

@@ -87,8 +87,10 @@ class Application {
     CudaStatus cuda_;
     std::string settings_problem_;
     State state_, saved_;
-    std::optional<KernelResources> kernel_;  // of the kernel that kernel_job_ runs
+    std::optional<KernelResources>
+        kernel_;  // of the kernel that runs kernel_method_ on kernel_job_
     FrameJob kernel_job_;
+    Method kernel_method_;
     FrameLoop loop_;
     Motion motion_;
     History history_;

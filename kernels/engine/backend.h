@@ -42,8 +42,8 @@ struct BlockShape {
 struct Part {
     int x0 = 0, y0 = 0, x1 = 0, y1 = 0;
     int step_x = 1, step_y = 1;
-    int columns() const noexcept { return (x1 - x0 + step_x - 1) / step_x; }
-    int rows() const noexcept { return (y1 - y0 + step_y - 1) / step_y; }
+    WARPSCOPE_HD int columns() const noexcept { return (x1 - x0 + step_x - 1) / step_x; }
+    WARPSCOPE_HD int rows() const noexcept { return (y1 - y0 + step_y - 1) / step_y; }
     std::int64_t pixels() const noexcept { return std::int64_t{columns()} * rows(); }
     bool operator==(const Part&) const = default;
 };

@@ -1,27 +1,23 @@
 // SPDX-License-Identifier: MIT
 // A frame that is expected to fit the budget is one launch, and nobody waits for it: the GPU's own
-// order (stream, then unmap) keeps the display behind it. A heavier one is cut by iterations: each
-// launch takes all pixels a number of steps on, so that no kernel runs long, whatever the limit,
-// and the GPU stays full. Costs are read from events.
+// order (stream, then unmap) keeps the display behind it. A heavier one is cut, so that no kernel
+// runs long, whatever the limit: the refill kernel watches the clock and lists the orbits that
+// still run; the pixel kernels, which cannot, take all pixels of a band a number of steps on.
 #include "kernels/engine/cuda/cuda_backend.h"
 
 #include <algorithm>
 #include <array>
-#include <deque>
-#include <numeric>
 
-#include "kernels/engine/cuda/check.h"
-#include "kernels/engine/cuda/escape_cuda.h"
-#include "kernels/engine/plan.h"
+#include "kernels/engine/cuda/launch_log.h"
 
 namespace warpscope {
 namespace {
 
-constexpr double kLongestKernelMs = 10;   // keeps the desktop smooth and the watchdog asleep
+constexpr double kLongestKernelMs = 9;    // keeps the desktop smooth and the watchdog asleep
 constexpr double kRiskiestKernelMs = 80;  // if every pixel of a single launch ran to the limit
-constexpr int kCounters = kSlots * kSlotStride;
+constexpr unsigned long long kNoHurry = 1ull << 62;  // ns
 constexpr std::size_t kWaitingPixels = std::size_t{1}
-                                       << 23;  // orbits that are kept at once: 128 MiB
+                                       << 23;  // orbits that bands keep at once: 128 MiB
 
 const CudaDevice& pick_device(const CudaStatus& status, int index) {
     if (!status.problem.empty()) throw BackendError{status.problem};
@@ -38,22 +34,19 @@ int selected(int device) {
     return device;
 }
 
-/// One launch in flight: its events and iteration counters, on the device and pinned.
-struct Launch {
-    Launch() { CUDA_CHECK(cudaMemset(slots.data(), 0, slots.bytes())); }
-
-    Event begin, end, copied, settled;
-    DeviceBuffer<unsigned long long> slots{kCounters};  // zero while the launch is free
-    PinnedBuffer<unsigned long long> counters{kCounters};
-    FrameJob job;
-    std::uint64_t frame = 0;
-    bool last = false, copies = false, fetched = false;
-};
+int active_blocks(const CudaKernel& kernel, BlockShape block) {
+    const std::size_t shared =
+        static_cast<std::size_t>(warp_use(block).warps) * kernel.shared_per_warp;
+    int blocks = 0;
+    CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel.function,
+                                                             block.x * block.y, shared));
+    return blocks;
+}
 
 class CudaBackend final : public Backend {
   public:
-    explicit CudaBackend(const CudaDevice& device) : device_{selected(device.index)} {
-        for (int i = 0; i < kRing; ++i) free_.emplace_back();
+    explicit CudaBackend(const CudaDevice& device)
+        : device_{selected(device.index)}, sm_count_{device.sm_count} {
         info_.name = "cuda";
         info_.device = device.name;
         info_.detail = "compute capability " + std::to_string(device.cc_major) + "." +
@@ -69,16 +62,27 @@ class CudaBackend final : public Backend {
 
     const BackendInfo& info() const noexcept override { return info_; }
 
-    void start(const FrameJob& job, const Tuning& tuning) override {
+    void start(const FrameJob& job, const Tuning& tuning, std::span<const Part> parts) override {
         check_job(job);
+        check_parts(job, parts);
         check_block(tuning.block);
         CUDA_CHECK(cudaSetDevice(device_));
         if (active_) cancel();
-        forget_cost(job);
+        forget_cost(job, tuning.method);
         job_ = job;
+        method_ = tuning.method;
         block_ = tuning.block;
+        parts_.assign(parts.begin(), parts.end());
+        if (parts_.empty()) parts_ = {whole(job)};
+        pixels_ = 0;
+        for (const Part& part : parts_) pixels_ += part.pixels();
+        loop_ = cuda_loop(job, method_);
+        begin_queue();
+        part_ = 0;
         row_ = 0;
         from_ = 0;
+        done_pixels_ = 0;
+        untouched_ = true;
         ++frame_;
         active_ = true;
     }
@@ -86,29 +90,33 @@ class CudaBackend final : public Backend {
     Progress advance(Target target, double budget_ms) override {
         if (!active_) return {0, false};
         CUDA_CHECK(cudaSetDevice(device_));
-        harvest();
+        log_.harvest();
+        learn_cost();
         const double budget = std::clamp(budget_ms, 1.0, kLongestKernelMs);
-        if (row_ == 0 && from_ == 0 && fits(budget)) {
+        bool done = true;
+        if (untouched_ && fits(budget)) {
             launch_whole(target);
+        } else if (loop_ == CudaLoop::kRefill) {
+            done = launch_queue_slice(target, budget);
         } else {
-            launch_slice(target, budget);
+            done = launch_band_slice(target, budget);
         }
-        const bool done = row_ == job_.height;
+        untouched_ = false;
         if (done) active_ = false;
-        return {fraction(), done};
+        return {done ? 1 : std::min(fraction(), 0.999), done};
     }
 
     void cancel() noexcept override {
         active_ = false;
         ignore_cuda(cudaSetDevice(device_));
         ignore_cuda(cudaStreamSynchronize(stream_.get()));
-        ignore_cuda(cudaStreamSynchronize(counting_.get()));
+        log_.drain();
     }
 
     FrameStats stats() override {
         CUDA_CHECK(cudaSetDevice(device_));
-        harvest();
-        return finished_;
+        log_.harvest();
+        return log_.finished();
     }
 
     bool accepts(Memory) const noexcept override { return true; }
@@ -122,44 +130,56 @@ class CudaBackend final : public Backend {
     void* stream() const noexcept override { return stream_.get(); }
 
   private:
-    static constexpr int kRing = 8;
-
     /// Costs measured on another kind of frame say nothing about this one.
-    void forget_cost(const FrameJob& job) {
+    void forget_cost(const FrameJob& job, const Method& method) {
         if (job.formula != job_.formula || job.precision != job_.precision ||
-            job.limit != job_.limit || job.julia != job_.julia) {
-            ms_per_frame_ = 0;
+            job.limit != job_.limit || job.julia != job_.julia || !(method == method_)) {
+            ms_per_pixel_ = 0;
+            first_costed_frame_ = frame_ + 1;
         }
     }
+
+    void learn_cost() {
+        const FrameStats& stats = log_.finished();
+        if (stats.pixels > 0 && log_.finished_frame() >= first_costed_frame_) {
+            ms_per_pixel_ = stats.kernel_ms / static_cast<double>(stats.pixels);
+        }
+    }
+
+    Shortcuts shortcuts() const { return {method_.closed_form, method_.periodicity}; }
 
     /// Milliseconds if every one of `pixels` pixels took `steps` steps, at a guess on the slow
     /// side.
     double worst_ms(double pixels, double steps) const {
-        const double slow = job_.precision == Precision::kDouble ? 32 : 1;
+        const double slow = job_.precision == Precision::kFloat ? 1 : 32;
         return pixels * steps * slow / guessed_steps_per_ms_;
     }
 
     /// Whether the frame may be one launch: it cannot take long, or it did not the last time and
     /// would not be a disaster if the view had moved to where it does.
     bool fits(double budget) const {
-        const double pixels = static_cast<double>(job_.width) * job_.height;
+        const auto pixels = static_cast<double>(pixels_);
         const double worst = worst_ms(pixels, job_.limit);
         if (worst <= budget) return true;
-        return ms_per_frame_ > 0 && 2 * ms_per_frame_ <= budget && worst <= kRiskiestKernelMs;
+        return ms_per_pixel_ > 0 && 2 * ms_per_pixel_ * pixels <= budget &&
+               worst <= kRiskiestKernelMs;
     }
 
     double fraction() const {
-        const double band = static_cast<double>(from_) / job_.limit * band_rows();
-        return (row_ + (from_ > 0 ? band : 0)) / job_.height;
+        const auto all = static_cast<double>(pixels_);
+        if (loop_ != CudaLoop::kRefill) {
+            const Part& part = parts_[part_];
+            const double band = static_cast<double>(from_) / job_.limit * band_rows();
+            return (static_cast<double>(done_pixels_) + (row_ + band) * part.columns()) / all;
+        }
+        // Of orbits that wait for ever longer it is known how long the lanes have been at them.
+        const auto places = static_cast<double>(queue_.pixels);
+        const double begun = static_cast<double>(queue_.first_pixel) / places;
+        const double waiting = queue_.in_count / places;
+        return begun - waiting * (1 - std::min(1.0, steps_since_new_ / job_.limit));
     }
 
     std::size_t width() const { return static_cast<std::size_t>(job_.width); }
-
-    /// Rows whose orbits are kept at once.
-    int band_rows() const {
-        const auto most = static_cast<int>(std::max<std::size_t>(kWaitingPixels / width(), 1));
-        return std::min(job_.height - row_, most);
-    }
 
     Sample* device_samples(Target target) {
         if (target.memory == Memory::kDevice) return target.samples;
@@ -168,162 +188,262 @@ class CudaBackend final : public Backend {
         return own_.data();
     }
 
-    void launch_whole(Target target) {
-        Launch launch = take_launch();
-        launch.last = true;
-        launch.copies = target.memory == Memory::kHost;
-        Sample* samples = device_samples(target);
-        launch.begin.record(stream_);
-        launch_escape(job_, {samples, 0, job_.height, launch.slots.data(), 0, job_.limit, nullptr},
-                      block_, stream_.get());
-        launch.end.record(stream_);
-        if (launch.copies) copy_rows(target.samples, 0, job_.height);
-        launch.copied.record(stream_);
-        in_flight_.push_back(std::move(launch));
-        row_ = job_.height;
-        if (target.memory == Memory::kHost) wait_for_all();
-    }
-
-    /// Takes the band's pixels as many steps on as fit the budget, and waits.
-    void launch_slice(Target target, double budget) {
-        const int rows = band_rows();
-        const std::size_t numbers = 2 * (job_.precision == Precision::kDouble ? 2 : 1);
-        const std::size_t size = width() * static_cast<std::size_t>(rows) * numbers;
-        if (waiting_.size() < size) waiting_ = DeviceBuffer<float>{size};
-        const std::uint32_t until =
-            from_ + std::min(steps_within(rows, budget), job_.limit - from_);
-        Sample* samples = device_samples(target);
-        Launch launch = take_launch();
-        launch.begin.record(stream_);
-        launch_escape(
-            job_, {samples, row_, row_ + rows, launch.slots.data(), from_, until, waiting_.data()},
-            block_, stream_.get());
-        launch.end.record(stream_);
-        launch.copied.record(stream_);
-        in_flight_.push_back(std::move(launch));
-        wait_for_all();
-        ms_per_step_ = newest_ms_ / (until - from_);
-        from_ = until;
-        // A launch in which no pixel took a step found them all done.
-        if (until == job_.limit || newest_iterations_ == 0) end_band(target, rows);
-    }
-
-    /// By the slice before, at most four times as many as it took; the first at a guess.
-    std::uint32_t steps_within(int rows, double budget) const {
-        constexpr double kLeast = 64;
-        const double guess = budget / worst_ms(static_cast<double>(width()) * rows, 1);
-        const double steps =
-            from_ == 0 ? guess : std::min(budget / ms_per_step_, 4.0 * newest_steps());
-        return static_cast<std::uint32_t>(std::clamp(steps, kLeast, 1e9));
-    }
-
-    /// Steps of the newest slice.
-    double newest_steps() const { return newest_ms_ / ms_per_step_; }
-
-    void end_band(Target target, int rows) {
-        if (target.memory == Memory::kHost) {
-            const Event begin, end;
-            begin.record(stream_);
-            copy_rows(target.samples, row_, rows);
-            end.record(stream_);
-            current_.copy_ms += elapsed_ms(begin, end);
-        }
-        row_ += rows;
-        from_ = 0;
-        if (row_ == job_.height) finish_frame();
-    }
-
-    void finish_frame() {
-        finished_ = current_;
-        ms_per_frame_ = std::max(current_.kernel_ms, 1e-3);
-    }
-
-    /// After the launch has ended, on a stream of its own: between a kernel and the OpenGL calls
-    /// that wait for it the GPU has nothing else to do.
-    void fetch_counters(Launch& launch) {
-        launch.fetched = true;
-        CUDA_CHECK(cudaMemcpyAsync(launch.counters.data(), launch.slots.data(),
-                                   launch.slots.bytes(), cudaMemcpyDeviceToHost, counting_.get()));
-        CUDA_CHECK(cudaMemsetAsync(launch.slots.data(), 0, launch.slots.bytes(), counting_.get()));
-        launch.settled.record(counting_);
-    }
-
-    void copy_rows(Sample* host, int first, int rows) {
-        const std::size_t offset = width() * static_cast<std::size_t>(first);
-        CUDA_CHECK(cudaMemcpyAsync(host + offset, own_.data() + offset,
-                                   width() * static_cast<std::size_t>(rows) * sizeof(Sample),
-                                   cudaMemcpyDeviceToHost, stream_.get()));
-    }
-
     Launch take_launch() {
-        if (free_.empty()) {
-            wait_for_all();
-        }
-        Launch launch = std::move(free_.back());
-        free_.pop_back();
+        Launch launch = log_.take(stream_);
         launch.job = job_;
+        launch.pixels = pixels_;
         launch.frame = frame_;
-        launch.last = launch.copies = launch.fetched = false;
         return launch;
     }
 
-    void wait_for_all() {
-        stream_.synchronize();
-        harvest();
-        counting_.synchronize();
-        harvest();
+    void launch_whole(Target target) {
+        Sample* samples = device_samples(target);
+        Launch launch = take_launch();
+        launch.last = true;
+        launch.copies = target.memory == Memory::kHost;
+        if (loop_ == CudaLoop::kRefill) {
+            prepare_queue(samples, launch, kNoHurry);
+            launch.begin.record(stream_);
+            launch_queue(job_, queue_, queue_blocks_, block_, stream_.get());
+        } else {
+            launch.begin.record(stream_);
+            for (const Part& part : parts_) {
+                launch_band(job_, loop_,
+                            {samples, part, 0, part.rows(), launch.slots.data(), 0, job_.limit,
+                             nullptr, shortcuts()},
+                            block_, stream_.get());
+            }
+        }
+        launch.end.record(stream_);
+        if (launch.copies) copy_to(target.samples);
+        launch.copied.record(stream_);
+        const bool wait = launch.copies;
+        log_.add(std::move(launch));
+        if (!wait) return;
+        log_.wait(stream_);
+        scatter(target.samples);
     }
 
-    /// Takes the cost of launches that have ended, oldest first.
-    void harvest() {
-        for (Launch& launch : in_flight_) {
-            if (launch.fetched) continue;
-            if (!launch.copied.done()) break;
-            fetch_counters(launch);
-        }
-        while (!in_flight_.empty()) {
-            Launch& launch = in_flight_.front();
-            if (!launch.fetched || !launch.settled.done()) return;
-            account(launch);
-            free_.push_back(std::move(launch));
-            in_flight_.pop_front();
+    /// Queues the copy of the parts' samples, and no other, to the host; those of strided parts
+    /// travel with their rows and are put in place by scatter().
+    void copy_to(Sample* host) {
+        for (const Part& part : parts_) {
+            const std::size_t offset = offset_of(part.x0, part.y0);
+            Sample* to = host;
+            if (strided(part)) {
+                if (staging_.size() < own_.size()) staging_ = PinnedBuffer<Sample>{own_.size()};
+                to = staging_.data();
+            }
+            CUDA_CHECK(
+                cudaMemcpy2DAsync(to + offset, width() * sizeof(Sample), own_.data() + offset,
+                                  width() * sizeof(Sample),
+                                  static_cast<std::size_t>(part.x1 - part.x0) * sizeof(Sample),
+                                  static_cast<std::size_t>(part.y1 - part.y0),
+                                  cudaMemcpyDeviceToHost, stream_.get()));
         }
     }
 
-    void account(const Launch& launch) {
-        if (launch.frame != counted_frame_) {
-            counted_frame_ = launch.frame;
-            current_ = {};
-            current_.job = launch.job;
+    /// After the copy has ended.
+    void scatter(Sample* host) const {
+        for (const Part& part : parts_) {
+            if (!strided(part)) continue;
+            for (int y = part.y0; y < part.y1; y += part.step_y) {
+                for (int x = part.x0; x < part.x1; x += part.step_x) {
+                    host[offset_of(x, y)] = staging_.data()[offset_of(x, y)];
+                }
+            }
         }
-        newest_ms_ = std::max(elapsed_ms(launch.begin, launch.end), 1e-3);
-        current_.kernel_ms += newest_ms_;
-        if (launch.copies) current_.copy_ms += elapsed_ms(launch.end, launch.copied);
-        ++current_.launches;
-        const unsigned long long* counters = launch.counters.data();
-        newest_iterations_ = std::accumulate(counters, counters + kCounters, std::uint64_t{0});
-        current_.iterations += newest_iterations_;
-        if (launch.last) finish_frame();
     }
 
-    int device_;
+    static bool strided(const Part& part) { return part.step_x != 1 || part.step_y != 1; }
+
+    std::size_t offset_of(int x, int y) const {
+        return width() * static_cast<std::size_t>(y) + static_cast<std::size_t>(x);
+    }
+
+    /// The frame is computed: the rest of a sliced one.
+    void end_frame(Target target) {
+        if (target.memory == Memory::kHost) {
+            const Event begin, end;
+            begin.record(stream_);
+            copy_to(target.samples);
+            end.record(stream_);
+            log_.add_copy(elapsed_ms(begin, end));
+            scatter(target.samples);
+        }
+        log_.finish_frame();
+    }
+
+    void begin_queue() {
+        queue_ = {};
+        if (loop_ != CudaLoop::kRefill) return;
+        std::ranges::copy(parts_, queue_.parts);
+        queue_.part_count = static_cast<int>(parts_.size());
+        queue_.pixels = queue_length(parts_);
+        queue_.head = head_.data();
+        queue_.shortcuts = shortcuts();
+        steps_since_new_ = 0;
+        // As many blocks as live at once: they stay until the queue is empty.
+        const CudaKernel kernel = escape_kernel(job_, method_);
+        if (kernel.function != resident_kernel_ || !(block_ == resident_block_)) {
+            resident_kernel_ = kernel.function;
+            resident_block_ = block_;
+            resident_blocks_ = std::max(active_blocks(kernel, block_), 1) * sm_count_;
+        }
+        const auto threads =
+            static_cast<unsigned long long>(block_.x) * static_cast<unsigned long long>(block_.y);
+        const unsigned long long useful = (queue_.pixels + threads - 1) / threads;
+        queue_blocks_ = static_cast<int>(
+            std::min<unsigned long long>(useful, static_cast<unsigned>(resident_blocks_)));
+    }
+
+    void prepare_queue(Sample* samples, const Launch& launch, unsigned long long budget_ns) {
+        queue_.samples = samples;
+        queue_.slots = launch.slots.data();
+        queue_.budget_ns = budget_ns;
+        CUDA_CHECK(cudaMemsetAsync(head_.data(), 0, head_.bytes(), stream_.get()));
+    }
+
+    /// One launch of at most `budget` milliseconds, and waits. Returns whether the frame is done.
+    bool launch_queue_slice(Target target, double budget) {
+        constexpr double kNanoseconds = 1e6;
+        const std::size_t room = waiting_capacity(queue_blocks_, block_);
+        for (DeviceBuffer<WaitingOrbit>& list : lists_) {
+            // Both lists are in use between two slices only, when they are large enough already.
+            if (list.size() < room) list = DeviceBuffer<WaitingOrbit>{room};
+        }
+        queue_.in = lists_[0].data();
+        queue_.out = lists_[1].data();
+        Launch launch = take_launch();
+        prepare_queue(device_samples(target), launch,
+                      static_cast<unsigned long long>(budget * kNanoseconds));
+        launch.begin.record(stream_);
+        launch_queue(job_, queue_, queue_blocks_, block_, stream_.get());
+        launch.end.record(stream_);
+        CUDA_CHECK(cudaMemcpyAsync(head_copy_.data(), head_.data(), head_.bytes(),
+                                   cudaMemcpyDeviceToHost, stream_.get()));
+        launch.copied.record(stream_);
+        log_.add(std::move(launch));
+        log_.wait(stream_);
+        return take_head(target);
+    }
+
+    bool take_head(Target target) {
+        const QueueHead& head = *head_copy_.data();
+        const unsigned long long offered = queue_.in_count + queue_.pixels - queue_.first_pixel;
+        const unsigned long long taken = std::min<unsigned long long>(head.taken, offered);
+        const unsigned long long fresh = taken > queue_.in_count ? taken - queue_.in_count : 0;
+        queue_.first_pixel += fresh;
+        const unsigned untaken =
+            queue_.in_count -
+            static_cast<unsigned>(std::min<unsigned long long>(taken, queue_.in_count));
+        if (untaken > 0) {  // go to the next launch behind those that this one left
+            CUDA_CHECK(cudaMemcpyAsync(lists_[1].data() + head.left, lists_[0].data() + taken,
+                                       untaken * sizeof(WaitingOrbit), cudaMemcpyDeviceToDevice,
+                                       stream_.get()));
+        }
+        queue_.in_count = head.left + untaken;
+        std::swap(lists_[0], lists_[1]);
+        const double lanes = static_cast<double>(queue_blocks_) * block_.x * block_.y;
+        steps_since_new_ = fresh > 0 ? 0 : steps_since_new_ + log_.newest_lane_steps() / lanes;
+        if (queue_.in_count > 0 || queue_.first_pixel < queue_.pixels) return false;
+        end_frame(target);
+        return true;
+    }
+
+    /// Rows whose orbits are kept at once.
+    int band_rows() const {
+        const Part& part = parts_[part_];
+        const auto columns = static_cast<std::size_t>(part.columns());
+        const auto most = static_cast<int>(std::max<std::size_t>(kWaitingPixels / columns, 1));
+        return std::min(part.rows() - row_, most);
+    }
+
+    /// Takes the band's pixels as many steps on as fit the budget, and waits. Returns whether the
+    /// frame is done.
+    bool launch_band_slice(Target target, double budget) {
+        const Part& part = parts_[part_];
+        const int rows = band_rows();
+        const std::size_t pixels =
+            static_cast<std::size_t>(part.columns()) * static_cast<std::size_t>(rows);
+        const std::size_t numbers = job_.precision == Precision::kFloat ? 2 : 4;
+        if (waiting_.size() < pixels * numbers) waiting_ = DeviceBuffer<float>{pixels * numbers};
+        const std::uint32_t until =
+            from_ + std::min(steps_within(pixels, budget), job_.limit - from_);
+        Launch launch = take_launch();
+        launch.begin.record(stream_);
+        launch_band(job_, loop_,
+                    {device_samples(target), part, row_, row_ + rows, launch.slots.data(), from_,
+                     until, waiting_.data(), shortcuts()},
+                    block_, stream_.get());
+        launch.end.record(stream_);
+        launch.copied.record(stream_);
+        log_.add(std::move(launch));
+        log_.wait(stream_);
+        ms_per_step_ = log_.newest_ms() / (until - from_);
+        from_ = until;
+        // A launch in which no pixel took a step found them all done.
+        if (until == job_.limit || log_.newest_executed() == 0) end_band(rows);
+        if (part_ < parts_.size()) return false;
+        end_frame(target);
+        return true;
+    }
+
+    /// By the slice before, at most four times as many as it took; the first at a guess.
+    std::uint32_t steps_within(std::size_t pixels, double budget) const {
+        constexpr double kLeast = 64;
+        const double guess = budget / worst_ms(static_cast<double>(pixels), 1);
+        const double steps =
+            from_ == 0 ? guess
+                       : std::min(budget / ms_per_step_, 4.0 * log_.newest_ms() / ms_per_step_);
+        return static_cast<std::uint32_t>(std::clamp(steps, kLeast, 1e9));
+    }
+
+    void end_band(int rows) {
+        row_ += rows;
+        from_ = 0;
+        if (row_ < parts_[part_].rows()) return;
+        done_pixels_ += parts_[part_].pixels();
+        ++part_;
+        row_ = 0;
+    }
+
+    int device_, sm_count_;
     BackendInfo info_;
     double guessed_steps_per_ms_ = 1;
-    Stream stream_, counting_;
-    DeviceBuffer<Sample> own_;     // for host targets
-    DeviceBuffer<float> waiting_;  // orbits between two slices
-    std::deque<Launch> free_, in_flight_;
+    Stream stream_;
+    LaunchLog log_;
+    DeviceBuffer<Sample> own_;      // for host targets
+    PinnedBuffer<Sample> staging_;  // for strided parts on their way to the host
 
     FrameJob job_;
+    Method method_;
     BlockShape block_;
-    bool active_ = false;
-    int row_ = 0;             // rows that are done
-    std::uint32_t from_ = 0;  // iterations that the band at row_ has behind it
-    std::uint64_t frame_ = 0;
+    CudaLoop loop_ = CudaLoop::kBlocks;
+    std::vector<Part> parts_;
+    std::int64_t pixels_ = 0;
+    bool active_ = false, untouched_ = true;
+    std::uint64_t frame_ = 0, first_costed_frame_ = 0;
+    double ms_per_pixel_ = 0;
 
-    std::uint64_t counted_frame_ = 0, newest_iterations_ = 0;
-    double newest_ms_ = 0, ms_per_step_ = 0, ms_per_frame_ = 0;
-    FrameStats current_, finished_;
+    // Pixel kernels: the rows of part_ before row_ are done, the band there is from_ steps on.
+    std::size_t part_ = 0;
+    int row_ = 0;
+    std::uint32_t from_ = 0;
+    std::int64_t done_pixels_ = 0;
+    double ms_per_step_ = 0;
+    DeviceBuffer<float> waiting_;
+
+    // The refill kernel.
+    Queue queue_{};
+    int queue_blocks_ = 0;
+    double steps_since_new_ = 0;  // steps that each lane spent on orbits that were waiting
+    DeviceBuffer<QueueHead> head_{1};
+    PinnedBuffer<QueueHead> head_copy_{1};
+    std::array<DeviceBuffer<WaitingOrbit>, 2> lists_;
+    const void* resident_kernel_ = nullptr;
+    BlockShape resident_block_;
+    int resident_blocks_ = 0;
 };
 
 }  // namespace
@@ -333,21 +453,24 @@ std::unique_ptr<Backend> make_cuda_backend(int device) {
     return std::make_unique<CudaBackend>(pick_device(status, device));
 }
 
-KernelResources cuda_kernel_resources(const FrameJob& job, int device) {
+KernelResources cuda_kernel_resources(const FrameJob& job, const Method& method, int device) {
     CUDA_CHECK(cudaSetDevice(device));
+    const CudaKernel kernel = escape_kernel(job, method);
     cudaFuncAttributes attributes{};
-    CUDA_CHECK(cudaFuncGetAttributes(&attributes, escape_kernel_for(job)));
-    return {escape_kernel_name(job), attributes.numRegs, attributes.sharedSizeBytes,
-            attributes.localSizeBytes, attributes.maxThreadsPerBlock};
+    CUDA_CHECK(cudaFuncGetAttributes(&attributes, kernel.function));
+    return {kernel.name,
+            attributes.numRegs,
+            attributes.sharedSizeBytes,
+            attributes.localSizeBytes,
+            attributes.maxThreadsPerBlock,
+            kernel.shared_per_warp};
 }
 
-int cuda_max_active_blocks(const FrameJob& job, BlockShape block, int device) {
+int cuda_max_active_blocks(const FrameJob& job, const Method& method, BlockShape block,
+                           int device) {
     check_block(block);
     CUDA_CHECK(cudaSetDevice(device));
-    int blocks = 0;
-    CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, escape_kernel_for(job),
-                                                             block.x * block.y, 0));
-    return blocks;
+    return active_blocks(escape_kernel(job, method), block);
 }
 
 }  // namespace warpscope

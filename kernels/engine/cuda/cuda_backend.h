@@ -13,10 +13,10 @@ namespace warpscope {
 /// Throws BackendError where CUDA or the device does not work.
 std::unique_ptr<Backend> make_cuda_backend(int device);
 
-/// Resources of the kernel that `job` runs, on `device`. Throws BackendError.
-KernelResources cuda_kernel_resources(const FrameJob& job, int device);
+/// Resources of the kernel that runs `method` on `job`, on `device`. Throws BackendError.
+KernelResources cuda_kernel_resources(const FrameJob& job, const Method& method, int device);
 
 /// cudaOccupancyMaxActiveBlocksPerMultiprocessor of that kernel. Throws BackendError.
-int cuda_max_active_blocks(const FrameJob& job, BlockShape block, int device);
+int cuda_max_active_blocks(const FrameJob& job, const Method& method, BlockShape block, int device);
 
 }  // namespace warpscope

@@ -1,123 +1,102 @@
 // SPDX-License-Identifier: MIT
-// One thread a pixel. Compiled with --fmad=false: what is fused stands in formula.inc, so that the
-// counts equal the CPU's bit for bit.
-#include <cuda_runtime.h>
+// Picks the kernel and launches it.
+#include "kernels/engine/cuda/escape_cuda.h"
 
 #include "kernels/engine/cuda/check.h"
-#include "kernels/engine/cuda/escape_cuda.h"
-#include "kernels/math/escape.h"
+#include "kernels/engine/cuda/escape_type.cuh"
 
 namespace warpscope {
+
 namespace {
 
-constexpr unsigned kWarp = 32;
+using kernels::kWarp;
 
-/// Adds up `value` over the threads of a warp, which may be a block's last and partial one; the
-/// sum arrives in lane 0. Every thread of the block must call it.
-__device__ unsigned long long warp_sum(unsigned long long value, unsigned lane, unsigned lanes) {
-    const unsigned mask = lanes == kWarp ? 0xffffffffu : (1u << lanes) - 1;
-    for (unsigned offset = kWarp / 2; offset > 0; offset /= 2) {
-        const unsigned long long other = __shfl_down_sync(mask, value, offset);
-        if (lane + offset < lanes) value += other;
-    }
-    return value;
+unsigned warps_of(BlockShape block) { return static_cast<unsigned>(warp_use(block).warps); }
+
+dim3 threads_of(BlockShape block) {
+    return {static_cast<unsigned>(block.x), static_cast<unsigned>(block.y)};
 }
 
-/// Runs pixel (x, y) on from `orbit`, or from its start where that is at n = 0.
-template <class F, class T>
-__device__ scalar::Orbit<T> iterate(const Plane<T>& plane, int x, int y, scalar::Orbit<T> orbit,
-                                    std::uint32_t until) {
-    const scalar::Complex<T> p = {
-        scalar::fma(static_cast<T>(x) - plane.half_width, plane.spacing, plane.center_re),
-        scalar::fma(plane.half_height - static_cast<T>(y), plane.spacing, plane.center_im)};
-    const scalar::Complex<T> c =
-        plane.julia ? scalar::Complex<T>{plane.julia_re, plane.julia_im} : p;
-    if (orbit.n == 0 && plane.julia) orbit.z = p;
-    if (plane.test_always) return scalar::escape<F, 1>(orbit, c, until, plane.radius2);
-    return scalar::escape<F, kTestEvery>(orbit, c, until, plane.radius2);
-}
-
-/// Pixel (x, first_row + y) for thread (x, y) of the grid. The bound keeps the registers low enough
-/// for every block shape the sliders offer.
-template <class F, class T>
-__global__ void __launch_bounds__(1024) escape(const Plane<T> plane, const Band band) {
-    const int x = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-    const int y = band.first_row + static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
-    unsigned long long iterations = 0;
-    if (x < plane.width && y < band.last_row) {  // the guard: threads past the picture do nothing
-        const std::size_t width = static_cast<unsigned>(plane.width);
-        const std::size_t column = static_cast<unsigned>(x);
-        auto* const waiting = static_cast<scalar::Complex<T>*>(band.waiting);
-        const std::size_t place = static_cast<unsigned>(y - band.first_row) * width + column;
-        scalar::Orbit<T> orbit{{0, 0}, 0, false};
-        if (band.from > 0) orbit = {waiting[place], band.from, false};
-        if (orbit.z.x == orbit.z.x) {  // NaN marks those that are done
-            orbit = iterate<F>(plane, x, y, orbit, band.until);
-            iterations = orbit.n - band.from;
-            const bool done = orbit.escaped || orbit.n == plane.limit;
-            if (done) {
-                band.samples[static_cast<unsigned>(y) * width + column] = {
-                    orbit.escaped ? orbit.n : 0,
-                    orbit.escaped ? smooth_fraction(orbit.z.x, orbit.z.y, plane) : 0};
-                orbit.z.x = static_cast<T>(nan(""));
-            }
-            if (waiting != nullptr) waiting[place] = orbit.z;
-        }
+/// Calls `visit` with a value of the job's number type.
+template <class Visit>
+auto with_number(Precision precision, const Visit& visit) {
+    switch (precision) {
+        case Precision::kFloat:
+            return visit(float{});
+        case Precision::kDf64:
+            return visit(Df64{});
+        case Precision::kDouble:
+            break;
     }
-    const unsigned thread = threadIdx.y * blockDim.x + threadIdx.x;
-    const unsigned lane = thread % kWarp, warp = thread / kWarp;
-    const unsigned lanes = min(kWarp, blockDim.x * blockDim.y - warp * kWarp);
-    iterations = warp_sum(iterations, lane, lanes);
-    if (lane == 0) {
-        const unsigned slot = (blockIdx.y * gridDim.x + blockIdx.x + warp) % kSlots;
-        atomicAdd(band.slots + slot * kSlotStride, iterations);
-    }
-}
-
-template <class T>
-using Kernel = void (*)(Plane<T>, Band);
-
-template <class T>
-Kernel<T> kernel_of(Formula formula) {
-    switch (formula) {
-#define WARPSCOPE_CASE(Name, key, power, title, re, im, zoom) \
-    case Formula::k##Name:                                    \
-        return &escape<scalar::Name, T>;
-        WARPSCOPE_FORMULAS(WARPSCOPE_CASE)
-#undef WARPSCOPE_CASE
-    }
-    return nullptr;
-}
-
-template <class T>
-void launch(const FrameJob& job, const Band& band, BlockShape block, cudaStream_t stream) {
-    const GridShape grid = grid_for(job.width, band.last_row - band.first_row, block);
-    const dim3 blocks(static_cast<unsigned>(grid.x), static_cast<unsigned>(grid.y));
-    const dim3 threads(static_cast<unsigned>(block.x), static_cast<unsigned>(block.y));
-    kernel_of<T>(job.formula)<<<blocks, threads, 0, stream>>>(make_plane<T>(job), band);
-    CUDA_CHECK(cudaGetLastError());
+    return visit(double{});
 }
 
 }  // namespace
 
-const void* escape_kernel_for(const FrameJob& job) {
-    if (job.precision == Precision::kFloat) {
-        return reinterpret_cast<const void*>(kernel_of<float>(job.formula));
+CudaLoop cuda_loop(const FrameJob& job, const Method& method) noexcept {
+    if (method.test == Test::kEveryStep || make_plane<double>(job).test_always) {
+        return CudaLoop::kEveryStep;
     }
-    return reinterpret_cast<const void*>(kernel_of<double>(job.formula));
+    return method.schedule == Schedule::kRefill ? CudaLoop::kRefill : CudaLoop::kBlocks;
 }
 
-std::string escape_kernel_name(const FrameJob& job) {
-    const char* type = job.precision == Precision::kFloat ? "float" : "double";
-    return "escape<" + std::string{info(job.formula).title} + ", " + type + ">";
+unsigned long long queue_length(std::span<const Part> parts) noexcept {
+    unsigned long long places = 0;
+    for (const Part& part : parts) {
+        const auto tiles_x = static_cast<unsigned>(part.columns() + 7) / 8;
+        const auto tiles_y = static_cast<unsigned>(part.rows() + 3) / 4;
+        places += static_cast<unsigned long long>(tiles_x) * tiles_y * kWarp;
+    }
+    return places;
 }
 
-void launch_escape(const FrameJob& job, const Band& band, BlockShape block, cudaStream_t stream) {
-    if (job.precision == Precision::kFloat) {
-        launch<float>(job, band, block, stream);
-    } else {
-        launch<double>(job, band, block, stream);
-    }
+std::size_t waiting_capacity(int blocks, BlockShape block) noexcept {
+    constexpr std::size_t kPerWarp = kWarp + kernels::kChunk;
+    return static_cast<std::size_t>(blocks) * warps_of(block) * kPerWarp;
+}
+
+CudaKernel escape_kernel(const FrameJob& job, const Method& method) {
+    constexpr const char* kNames[] = {"escape_every_step", "escape_blocks", "escape_refill"};
+    const CudaLoop loop = cuda_loop(job, method);
+    CudaKernel kernel{};
+    kernel.name = std::string{kNames[static_cast<std::size_t>(loop)]} + "<" +
+                  std::string{info(job.formula).title} + ", " +
+                  std::string{precision_name(job.precision)} + ">";
+    with_number(job.precision, [&](auto number) {
+        using T = decltype(number);
+        if (loop == CudaLoop::kRefill) {
+            kernel.function = reinterpret_cast<const void*>(kernels::refill_kernel<T>(job.formula));
+            kernel.shared_per_warp = sizeof(kernels::Aside<T>);
+        } else {
+            kernel.function =
+                reinterpret_cast<const void*>(kernels::pixel_kernel<T>(job.formula, loop));
+        }
+    });
+    return kernel;
+}
+
+void launch_band(const FrameJob& job, CudaLoop loop, const Band& band, BlockShape block,
+                 cudaStream_t stream) {
+    const GridShape grid = grid_for(band.part.columns(), band.last_row - band.first_row, block);
+    const dim3 blocks(static_cast<unsigned>(grid.x), static_cast<unsigned>(grid.y));
+    with_number(job.precision, [&](auto number) {
+        using T = decltype(number);
+        kernels::pixel_kernel<T>(job.formula, loop)<<<blocks, threads_of(block), 0, stream>>>(
+            make_plane<T>(job), band);
+    });
+    CUDA_CHECK(cudaGetLastError());
+}
+
+void launch_queue(const FrameJob& job, const Queue& queue, int blocks, BlockShape block,
+                  cudaStream_t stream) {
+    with_number(job.precision, [&](auto number) {
+        using T = decltype(number);
+        const std::size_t shared = warps_of(block) * sizeof(kernels::Aside<T>);
+        kernels::refill_kernel<T>(
+            job.formula)<<<static_cast<unsigned>(blocks), threads_of(block), shared, stream>>>(
+            make_plane<T>(job), queue);
+    });
+    CUDA_CHECK(cudaGetLastError());
 }
 
 }  // namespace warpscope

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: MIT
+#include "kernels/engine/cuda/escape_type.cuh"
+
+namespace warpscope::kernels {
+
+WARPSCOPE_KERNELS_OF(Df64)
+
+}  // namespace warpscope::kernels
