@@ -37,7 +37,9 @@ TEST_F(Cuda, EveryMethodCountsAsTheNaiveScalarLoop) {
             EXPECT_EQ(stats.iterations, reference->stats().iterations);
             EXPECT_LE(stats.executed, stats.iterations);
             EXPECT_GE(stats.lane_steps, stats.executed);
-            if (!rung.method.closed_form) EXPECT_EQ(stats.executed, stats.iterations);
+            if (!rung.method.closed_form) {
+                EXPECT_EQ(stats.executed, stats.iterations);
+            }
         }
     });
 }
