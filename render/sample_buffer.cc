@@ -28,11 +28,14 @@ void SampleBuffer::use(Backend& backend, const InteropVerdict& verdict) {
 }
 
 void SampleBuffer::release() noexcept {
-    for (Slot& slot : slots_) slot.shared.reset();
-    host_ = {};
+    for (Slot& slot : slots_) {
+        slot.shared.reset();
+        slot.host = {};
+    }
     backend_ = nullptr;
     path_ = SamplePath::kHostCopy;
     fresh_frame_ = true;
+    filled_by_this_ = false;
 }
 
 void SampleBuffer::resize(int width, int height) {
@@ -42,8 +45,8 @@ void SampleBuffer::resize(int width, int height) {
                                     std::to_string(height)};
     }
     if (width == width_ && height == height_) return;
-    back().shared.reset();
-    host_ = {};
+    slot(Side::kBack).shared.reset();
+    slot(Side::kBack).host = {};
     width_ = width;
     height_ = height;
     fresh_frame_ = true;
@@ -53,10 +56,10 @@ std::size_t SampleBuffer::bytes() const noexcept {
     return static_cast<std::size_t>(width_) * static_cast<std::size_t>(height_) * sizeof(Sample);
 }
 
-void SampleBuffer::prepare_back() {
-    Slot& slot = back();
+void SampleBuffer::prepare(Slot& slot) {
     if (slot.width != width_ || slot.height != height_) {
         slot.shared.reset();  // a registered buffer must not change its size
+        slot.host = {};
         slot.width = slot.height = 0;
         // A hint where the memory should be: written by the GPU itself, or by the CPU.
         const GLenum usage = path_ == SamplePath::kShared ? GL_DYNAMIC_COPY : GL_DYNAMIC_DRAW;
@@ -68,45 +71,80 @@ void SampleBuffer::prepare_back() {
     if (path_ == SamplePath::kShared && !slot.shared) {
         slot.shared.emplace(slot.buffer.id(), cuda_device_);
     }
-    if (path_ == SamplePath::kHostCopy && !host_) {
-        host_ = backend_->allocate_host(bytes() / sizeof(Sample));
+    if (path_ == SamplePath::kHostCopy && !slot.host) {
+        slot.host = backend_->allocate_host(bytes() / sizeof(Sample));
     }
 }
 
-Target SampleBuffer::map() {
+void SampleBuffer::begin_mapping() noexcept {
+    if (fresh_frame_) current_ = {};
+    fresh_frame_ = false;
+}
+
+bool SampleBuffer::can_carry() const noexcept {
+    const Slot& front = slots_[front_];
+    return filled_by_this_ && front.width == width_ && front.height == height_;
+}
+
+void SampleBuffer::carry_over(int dx, int dy) {
+    if (!can_carry()) throw std::logic_error{"SampleBuffer::carry_over: nothing can be carried"};
+    begin_mapping();
+    Slot &from = slot(Side::kFront), &to = slot(Side::kBack);
+    prepare(to);
+    const SampleShift shift{width_, height_, dx, dy};
+    if (path_ == SamplePath::kHostCopy) {
+        move_samples(shift, from.host.get(), to.host.get());
+        return;
+    }
+    if (!mover_) mover_.emplace();
+    mover_->move(shift, from.buffer.id(), to.buffer.id());
+}
+
+Target SampleBuffer::map(Side side) {
     if (backend_ == nullptr || width_ == 0) {
         throw std::logic_error{"SampleBuffer::map: use() and resize() come first"};
     }
-    if (fresh_frame_) current_ = {};
-    fresh_frame_ = false;
-    prepare_back();
-    if (path_ == SamplePath::kHostCopy) return {host_.get(), Memory::kHost};
+    begin_mapping();
+    prepare(slot(side));
+    mapped_ = side;
+    if (path_ == SamplePath::kHostCopy) return {slot(side).host.get(), Memory::kHost};
     const Clock::time_point begin = Clock::now();
-    void* samples = back().shared->map(bytes(), backend_->stream());
+    void* samples = slot(side).shared->map(bytes(), backend_->stream());
     current_.map_ms += ms_since(begin);
     return {static_cast<Sample*>(samples), Memory::kDevice};
 }
 
 void SampleBuffer::unmap() {
-    if (path_ == SamplePath::kHostCopy || !back().shared || !back().shared->mapped()) return;
+    Slot& mapped = slot(mapped_);
+    if (path_ == SamplePath::kHostCopy || !mapped.shared || !mapped.shared->mapped()) return;
     const Clock::time_point begin = Clock::now();
-    back().shared->unmap(backend_->stream());
+    mapped.shared->unmap(backend_->stream());
     current_.unmap_ms += ms_since(begin);
 }
 
-void SampleBuffer::publish() {
-    if (fresh_frame_) throw std::logic_error{"SampleBuffer::publish: nothing was mapped before"};
+void SampleBuffer::upload(Slot& slot) {
     unmap();
     if (path_ == SamplePath::kHostCopy) {
         const Clock::time_point begin = Clock::now();
-        GL_CHECK(glNamedBufferSubData(back().buffer.id(), 0, static_cast<GLsizeiptr>(bytes()),
-                                      host_.get()));
+        GL_CHECK(glNamedBufferSubData(slot.buffer.id(), 0, static_cast<GLsizeiptr>(bytes()),
+                                      slot.host.get()));
         current_.upload_ms = ms_since(begin);
         current_.bytes_uploaded = bytes();
     }
     stats_ = current_;
-    front_ = 1 - front_;
     fresh_frame_ = true;
+    filled_by_this_ = true;
+}
+
+void SampleBuffer::publish() {
+    if (fresh_frame_) throw std::logic_error{"SampleBuffer::publish: nothing was mapped before"};
+    upload(slot(Side::kBack));
+    front_ = 1 - front_;
+}
+
+void SampleBuffer::refresh() {
+    if (fresh_frame_) throw std::logic_error{"SampleBuffer::refresh: nothing was mapped before"};
+    upload(slot(Side::kFront));
 }
 
 SampleGrid SampleBuffer::front() const noexcept {
