@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "render/presenter.h"
 
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <cmath>
+
 #include "render/program.h"
 
 namespace warpscope {
@@ -14,13 +19,47 @@ struct Uniforms {
     GLint window_size[2];
     float outside[3] = {0.055f, 0.059f, 0.067f};
     GLint exact = 0;
+    GLint offset[2] = {};
+    GLint origin[2] = {};
+    GLint mode = 0;
+    GLint mean_count = 0;
+    GLint region_count = 0;
+    GLint unused = 0;
+    GLint corners[kMaxRegions][4] = {};
+    GLint steps[kMaxRegions][4] = {};
 };
-static_assert(sizeof(Uniforms) == 96);
+static_assert(sizeof(Uniforms) == 128 + 32 * kMaxRegions);
 
-bool is_exact(const Picture& picture) {
+/// Whole pixels by which the grid lies beside the window where nothing else lies between them.
+std::optional<std::array<GLint, 2>> whole_offset(const Picture& picture) {
+    constexpr double kNear = 1.0 / 32;
     const Reprojection& map = picture.reprojection;
-    return map.scale_x == 1 && map.scale_y == 1 && map.shift_x == 0 && map.shift_y == 0 &&
-           picture.grid.width == picture.width && picture.grid.height == picture.height;
+    const bool same_size =
+        picture.grid.width == picture.width && picture.grid.height == picture.height;
+    if (!same_size || std::abs(map.scale_x - 1) * picture.width > kNear ||
+        std::abs(map.scale_y - 1) * picture.height > kNear) {
+        return std::nullopt;
+    }
+    const double x = map.shift_x * picture.width, y = map.shift_y * picture.height;
+    const double whole_x = std::round(x), whole_y = std::round(y);
+    constexpr double kFar = 1e6;  // then nothing of the grid is to be seen
+    if (std::abs(x - whole_x) > kNear || std::abs(y - whole_y) > kNear || std::abs(x) > kFar ||
+        std::abs(y) > kFar) {
+        return std::nullopt;
+    }
+    return std::array{static_cast<GLint>(whole_x), static_cast<GLint>(whole_y)};
+}
+
+void set_regions(Uniforms& uniforms, const Coverage& coverage) {
+    if (coverage.complete()) return;
+    uniforms.origin[0] = coverage.origin_x();
+    uniforms.origin[1] = coverage.origin_y();
+    for (const Region& region : coverage.regions()) {
+        const GLint corners[] = {region.x0, region.y0, region.x1, region.y1};
+        std::ranges::copy(corners, uniforms.corners[uniforms.region_count]);
+        uniforms.steps[uniforms.region_count][0] = region.step;
+        ++uniforms.region_count;
+    }
 }
 
 Uniforms uniforms_of(const Picture& picture) {
@@ -36,7 +75,11 @@ Uniforms uniforms_of(const Picture& picture) {
         .window_size = {picture.width, picture.height}};
     uniforms.coloring.width = static_cast<float>(picture.grid.width);
     uniforms.coloring.height = static_cast<float>(picture.grid.height);
-    uniforms.exact = is_exact(picture) ? 1 : 0;
+    if (const auto offset = whole_offset(picture)) {
+        uniforms.exact = 1;
+        std::ranges::copy(*offset, uniforms.offset);
+    }
+    if (picture.coverage != nullptr) set_regions(uniforms, *picture.coverage);
     return uniforms;
 }
 
@@ -62,27 +105,42 @@ void Presenter::prepare_image(int width, int height) {
     height_ = height;
 }
 
-void Presenter::upload(const Picture& picture) {
+void Presenter::prepare_sum(int width, int height) {
+    if (sum_ && width == sum_width_ && height == sum_height_) return;
+    sum_.emplace();
+    GL_CHECK(glTextureStorage2D(sum_->id(), 1, GL_RGBA32F, width, height));
+    sum_width_ = width;
+    sum_height_ = height;
+}
+
+void Presenter::upload(const Picture& picture, Mode mode) {
     if (!palette_ || *palette_ != picture.palette) {
         palette_ = picture.palette;
         glNamedBufferSubData(palette_buffer_.id(), 0, sizeof(PaletteTable), palette_->data());
     }
-    const Uniforms uniforms = uniforms_of(picture);
+    Uniforms uniforms = uniforms_of(picture);
+    uniforms.mode = static_cast<GLint>(mode);
+    uniforms.mean_count = mean_count_;
     glNamedBufferSubData(uniforms_.id(), 0, sizeof(Uniforms), &uniforms);
 }
 
-void Presenter::draw(const Picture& picture) {
-    if (picture.texture == 0) prepare_image(picture.width, picture.height);
-    upload(picture);
+void Presenter::dispatch(const Picture& picture, Mode mode) {
+    upload(picture, mode);
     // Without a grid any buffer will do: every position lies outside, so none is read.
     const GLuint samples = picture.grid.width > 0 ? picture.grid.buffer : palette_buffer_.id();
     glUseProgram(program_.id());
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, samples);
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, palette_buffer_.id());
     glBindBufferBase(GL_UNIFORM_BUFFER, 0, uniforms_.id());
+    if (sum_) glBindImageTexture(1, sum_->id(), 0, GL_FALSE, 0, GL_READ_WRITE, GL_RGBA32F);
+    glDispatchCompute(groups(picture.width, 32), groups(picture.height, 8), 1);
+}
+
+void Presenter::show(const Picture& picture, Mode mode) {
+    if (picture.texture == 0) prepare_image(picture.width, picture.height);
     const GLuint image = picture.texture != 0 ? picture.texture : image_->id();
     glBindImageTexture(0, image, 0, GL_FALSE, 0, GL_WRITE_ONLY, GL_RGBA8);
-    glDispatchCompute(groups(picture.width, 32), groups(picture.height, 8), 1);
+    dispatch(picture, mode);
     glMemoryBarrier(GL_FRAMEBUFFER_BARRIER_BIT);
     glDisable(GL_SCISSOR_TEST);
     if (picture.texture == 0) {
@@ -91,6 +149,26 @@ void Presenter::draw(const Picture& picture) {
                                GL_COLOR_BUFFER_BIT, GL_NEAREST);
     }
     check_gl("Presenter::draw", __FILE__, __LINE__);
+}
+
+void Presenter::draw(const Picture& picture) { show(picture, Mode::kShow); }
+
+void Presenter::add_to_mean(const Picture& picture, Mean mean) {
+    const bool begin = mean == Mean::kBegin;
+    assert(begin || (sum_width_ == picture.width && sum_height_ == picture.height));
+    if (begin) {
+        prepare_sum(picture.width, picture.height);
+        mean_count_ = 0;
+    }
+    dispatch(picture, begin ? Mode::kBeginMean : Mode::kAddToMean);
+    ++mean_count_;
+    glMemoryBarrier(GL_SHADER_IMAGE_ACCESS_BARRIER_BIT);
+    check_gl("Presenter::add_to_mean", __FILE__, __LINE__);
+}
+
+void Presenter::draw_mean(const Picture& picture) {
+    assert(mean_count_ > 0 && sum_width_ == picture.width && sum_height_ == picture.height);
+    show(picture, Mode::kShowMean);
 }
 
 }  // namespace warpscope

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "kernels/deep/view.h"
+#include "kernels/engine/coverage.h"
 #include "render/objects.h"
 #include "render/sample_grid.h"
 #include "shaders/coloring_params.h"
@@ -15,8 +16,9 @@ namespace warpscope {
 
 /// Everything one picture follows from. All of it is borrowed for the call.
 struct Picture {
-    SampleGrid grid;          ///< what to show; an empty one shows the calm shade alone
-    ColoringParams coloring;  ///< width and height are taken from the grid
+    SampleGrid grid;                     ///< what to show; an empty one shows the calm shade alone
+    const Coverage* coverage = nullptr;  ///< which of its samples are there; null: all
+    ColoringParams coloring;             ///< width and height are taken from the grid
     const PaletteTable& palette;
     Reprojection reprojection;  ///< from the window's coordinates to the grid's, y down in both
     int width = 0, height = 0;  ///< window in pixels, 1 to 32768 each
@@ -31,19 +33,37 @@ class Presenter {
     Presenter();
 
     /// Draws over the whole of the framebuffer; leaves its program and bindings bound and the
-    /// scissor test off. The grid's pixels appear untouched where the reprojection is the identity
-    /// and the sizes agree; else colours are filtered bilinearly. Throws GlError.
+    /// scissor test off. The grid's pixels appear untouched where the reprojection moves them by
+    /// whole pixels (to 1/32) and the sizes agree; else colours are filtered bilinearly. Where the
+    /// grid is still coarse, the nearest sample stands for a pixel. Throws GlError.
     void draw(const Picture& picture);
 
+    /// Adds the picture that draw() would draw to a mean, in linear light, kept apart from what is
+    /// drawn. kBegin forgets what was added before, as a change of the window's size must.
+    enum class Mean : std::uint8_t { kBegin, kContinue };
+    void add_to_mean(const Picture& picture, Mean mean);
+
+    /// Pictures that the mean is of.
+    int mean_count() const noexcept { return mean_count_; }
+
+    /// Draws the mean in place of the picture's grid. Only where mean_count() is not 0 and the
+    /// window has the size it was begun with.
+    void draw_mean(const Picture& picture);
+
   private:
+    enum class Mode : GLint { kShow, kBeginMean, kAddToMean, kShowMean };
     void prepare_image(int width, int height);
-    void upload(const Picture& picture);
+    void prepare_sum(int width, int height);
+    void upload(const Picture& picture, Mode mode);
+    void dispatch(const Picture& picture, Mode mode);
+    void show(const Picture& picture, Mode mode);
 
     GlProgram program_;
     GlBuffer palette_buffer_, uniforms_;
     GlFramebuffer source_;
-    std::optional<GlTexture> image_;
+    std::optional<GlTexture> image_, sum_;
     int width_ = 0, height_ = 0;
+    int sum_width_ = 0, sum_height_ = 0, mean_count_ = 0;
     std::optional<PaletteTable> palette_;
 };
 

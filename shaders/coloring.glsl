@@ -26,13 +26,15 @@ struct Coloring {
     float height;
 };
 
-/// A pixel and its neighbours. Beyond the edge of the grid stands the neighbour opposite.
+/// A pixel and its neighbours, `apart` pixels away: more than 1 in a frame that is still coarse.
+/// Beyond the edge of the grid stands the neighbour opposite.
 struct Neighborhood {
     Sample center;
     Sample left;
     Sample right;
     Sample up;
     Sample down;
+    float apart;
 };
 
 /// A number of any size without loss: whole + part.
@@ -100,14 +102,14 @@ vec2 squared_slope(Sample a, Sample b) {
     return vec2(slope * slope, 1.0f);
 }
 
-/// Estimated distance to the set in pixels, within a factor of two of the true one.
+/// Estimated distance to the set in steps between neighbours, within a factor of two of the true one.
 /// With the potential G = lim ln|z_n| / p^n the Koebe 1/4 theorem gives distance ~ G / |grad G|
 /// where G is small; the smooth count is mu = const - log_p G, hence 1 / (ln p |grad mu|).
 /// [Milnor, Self-similarity and hairiness in the Mandelbrot set, 1989; Fisher, app. D of Peitgen &
 /// Saupe, The Science of Fractal Images, 1988]. The gradient is the mean square of the one-sided
 /// differences: a central difference would vanish on the ridge of a filament, and a neighbour
 /// that never escapes is left out instead of breaking the estimate.
-float distance_in_pixels(Neighborhood n, float power) {
+float distance_in_steps(Neighborhood n, float power) {
     vec2 across = squared_slope(n.center, n.left) + squared_slope(n.center, n.right);
     vec2 along = squared_slope(n.center, n.up) + squared_slope(n.center, n.down);
     if (across.y + along.y == 0.0f) {
@@ -121,7 +123,7 @@ float distance_in_pixels(Neighborhood n, float power) {
 /// their width relative to the picture above 1080 rows.
 float shade(Neighborhood n, Coloring coloring) {
     float unit = max(1.0f, coloring.height / 1080.0f);
-    float d = distance_in_pixels(n, coloring.power) / unit;
+    float d = distance_in_steps(n, coloring.power) * n.apart / unit;
     return mix(1.0f, d / sqrt(d * d + 1.0f), coloring.shading);
 }
 

@@ -57,7 +57,7 @@ struct Grid {
         return std::bit_cast<shader::Colorizer::Sample>(samples[index]);
     }
     shader::Colorizer::Neighborhood around(int x, int y) const {
-        return {at(x, y), at(x - 1, y), at(x + 1, y), at(x, y - 1), at(x, y + 1)};
+        return {at(x, y), at(x - 1, y), at(x + 1, y), at(x, y - 1), at(x, y + 1), 1.0f};
     }
 };
 

@@ -45,17 +45,24 @@ class PresenterTest : public GlTest {
         buffer_->release();
     }
 
+    Picture picture(const ColoringParams& params, const PaletteTable& palette,
+                    Reprojection map = {}) {
+        return {.grid = buffer_ ? buffer_->front() : SampleGrid{},
+                .coverage = coverage_,
+                .coloring = params,
+                .palette = palette,
+                .reprojection = map,
+                .width = kWidth,
+                .height = kHeight,
+                .framebuffer = gl_->framebuffer()};
+    }
+
     Pixels draw(const ColoringParams& params, const PaletteTable& palette, Reprojection map = {}) {
-        presenter_->draw({.grid = buffer_ ? buffer_->front() : SampleGrid{},
-                          .coloring = params,
-                          .palette = palette,
-                          .reprojection = map,
-                          .width = kWidth,
-                          .height = kHeight,
-                          .framebuffer = gl_->framebuffer()});
+        presenter_->draw(picture(params, palette, map));
         return gl_->read_pixels();
     }
 
+    const Coverage* coverage_ = nullptr;
     std::optional<Presenter> presenter_;
     std::optional<SampleBuffer> buffer_;
 };
@@ -186,6 +193,135 @@ TEST_F(PresenterTest, ZoomFiltersColorsBetweenSamples) {
     EXPECT_NEAR(red(kWidth / 2 - 1), 64, 2);
     EXPECT_NEAR(red(kWidth / 2), 191, 2);
     EXPECT_EQ(red(kWidth / 2 + 1), 255);
+}
+
+TEST_F(PresenterTest, AThousandthOfAPixelBlursNothing) {
+    show(mandelbrot(kWidth, kHeight), kWidth, kHeight);
+    const PaletteTable table = tabulate(load_palettes().front());
+    const ColoringParams params = coloring_params({}, 0, Formula::kMandelbrot, kWidth, kHeight);
+    const Pixels still = draw(params, table);
+    Reprojection map;
+    map.shift_x = 0.01 / kWidth;
+    map.shift_y = -0.008 / kHeight;
+    EXPECT_EQ(draw(params, table, map), still);
+    map.shift_x = 0.5 / kWidth;
+    EXPECT_NE(draw(params, table, map), still);
+}
+
+/// The pixel nearest to p, within the size, that stands at a multiple of `step` of the lattice.
+int nearest_on_lattice(int p, int origin, int step, int size) {
+    int best = -1;
+    for (int q = 0; q < size; ++q) {
+        if ((q + origin) % step != 0) continue;
+        // Halfway between two, the one further on.
+        if (best < 0 || std::abs(q - p) <= std::abs(best - p)) best = q;
+    }
+    return best;
+}
+
+// The same picture as if each sample had been written to all pixels around it.
+TEST_F(PresenterTest, ACoarseFrameShowsTheNearestSample) {
+    const std::vector<Sample> fine = mandelbrot(kWidth, kHeight);
+    const PaletteTable table = tabulate(load_palettes().front());
+    ColoringParams params = coloring_params({}, 0, Formula::kMandelbrot, kWidth, kHeight);
+    params.shading = 0;
+    FrameJob job;
+    job.width = kWidth;
+    job.height = kHeight;
+    job.shift_x = 3;
+    job.shift_y = -5;
+    for (const int step : {2, 8}) {
+        Coverage coverage{job};
+        coverage.finish(*coverage.next(step));
+        std::vector<Sample> coarse(fine.size(), Sample{77, 0.5f});  // rubbish where none is yet
+        std::vector<Sample> blocks(fine.size());
+        for (int y = 0; y < kHeight; ++y) {
+            for (int x = 0; x < kWidth; ++x) {
+                const int qx = nearest_on_lattice(x, 3, step, kWidth);
+                const int qy = nearest_on_lattice(y, -5, step, kHeight);
+                const auto from = static_cast<std::size_t>(qy * kWidth + qx);
+                blocks[static_cast<std::size_t>(y * kWidth + x)] = fine[from];
+                coarse[from] = fine[from];
+            }
+        }
+        show(blocks, kWidth, kHeight);
+        const Pixels expected = draw(params, table);
+        show(coarse, kWidth, kHeight);
+        coverage_ = &coverage;
+        EXPECT_EQ(draw(params, table), expected) << step;
+        coverage_ = nullptr;
+        EXPECT_NE(draw(params, table), expected) << step;
+    }
+}
+
+TEST_F(PresenterTest, RegionsOfAnyStepLeaveNoHolesAndReadNoRubbish) {
+    std::vector<Sample> samples = mandelbrot(kWidth, kHeight);
+    const PaletteTable table = tabulate(load_palettes().front());
+    const ColoringParams params = coloring_params({}, 0, Formula::kMandelbrot, kWidth, kHeight);
+    FrameJob before;
+    before.width = kWidth;
+    before.height = kHeight;
+    FrameJob job = before;
+    job.shift_x = 5;
+    job.shift_y = -3;
+    Coverage first{before};
+    first.finish(*first.next(4));
+    Coverage coverage = *first.moved(before, job);
+    coverage_ = &coverage;
+    show(samples, kWidth, kHeight);
+    EXPECT_GT(std::ranges::count(draw(params, table), kOutside), 0) << "strips that are empty";
+    coverage.finish(*coverage.next(16));
+    const Pixels seen = draw(params, table);
+    EXPECT_EQ(std::ranges::count(seen, kOutside), 0);
+    // What no region claims makes no difference.
+    for (const Region& region : coverage.regions()) {
+        for (int y = region.y0; y < region.y1; ++y) {
+            for (int x = region.x0; x < region.x1; ++x) {
+                const int mask = region.step - 1;
+                const bool there = ((x + coverage.origin_x()) & mask) == 0 &&
+                                   ((y + coverage.origin_y()) & mask) == 0;
+                if (!there) samples[static_cast<std::size_t>(y * kWidth + x)] = {12345, 0.5f};
+            }
+        }
+    }
+    show(samples, kWidth, kHeight);
+    EXPECT_EQ(draw(params, table), seen);
+}
+
+TEST_F(PresenterTest, TheMeanIsTakenInLinearLight) {
+    PaletteTable white;
+    white.fill(0xffffffffu);
+    ColoringParams params;
+    params.interior[0] = params.interior[1] = params.interior[2] = 0;
+    show(std::vector<Sample>(kWidth * kHeight, Sample{0, 0}), kWidth, kHeight);
+    presenter_->add_to_mean(picture(params, white), Presenter::Mean::kBegin);
+    presenter_->draw_mean(picture(params, white));
+    EXPECT_EQ(gl_->read_pixels()[0], 0xff000000u);
+    show(std::vector<Sample>(kWidth * kHeight, Sample{1, 0}), kWidth, kHeight);
+    presenter_->add_to_mean(picture(params, white), Presenter::Mean::kContinue);
+    EXPECT_EQ(presenter_->mean_count(), 2);
+    presenter_->draw_mean(picture(params, white));
+    // Half the light of white is 188 in sRGB, not 128.
+    EXPECT_EQ(gl_->read_pixels()[0], 0xffbcbcbcu);
+    // Drawing anything else leaves the mean alone.
+    presenter_->draw(picture(params, white));
+    EXPECT_EQ(gl_->read_pixels()[0], 0xffffffffu);
+    presenter_->add_to_mean(picture(params, white), Presenter::Mean::kContinue);
+    presenter_->draw_mean(picture(params, white));
+    EXPECT_EQ(gl_->read_pixels()[0] & 255u, 213u);  // two thirds
+}
+
+TEST_F(PresenterTest, AMeanOfEqualPicturesIsThePicture) {
+    show(mandelbrot(kWidth, kHeight), kWidth, kHeight);
+    const PaletteTable table = tabulate(load_palettes().front());
+    const ColoringParams params = coloring_params({}, 0, Formula::kMandelbrot, kWidth, kHeight);
+    const Pixels once = draw(params, table);
+    presenter_->add_to_mean(picture(params, table), Presenter::Mean::kBegin);
+    for (int i = 1; i < 64; ++i) {
+        presenter_->add_to_mean(picture(params, table), Presenter::Mean::kContinue);
+    }
+    presenter_->draw_mean(picture(params, table));
+    EXPECT_LE(distance(gl_->read_pixels(), once), 1);
 }
 
 TEST_F(PresenterTest, GridOfAnotherSizeFillsTheWindow) {
