@@ -5,6 +5,7 @@
 #include <chrono>
 
 #include "kernels/engine/device_info.h"
+#include "kernels/engine/frame_run.h"
 
 namespace warpscope {
 namespace {
@@ -13,30 +14,6 @@ using Clock = std::chrono::steady_clock;
 
 double ms_since(Clock::time_point start) {
     return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-}
-
-/// Runs one frame to its end, or gives up on a stop. Returns false then.
-bool run_frame(Backend& backend, const FrameJob& job, const Tuning& tuning, Sample* samples,
-               const std::stop_token& stop) {
-    constexpr double kLookMs = 20;  // how long a stop may go unnoticed
-    backend.start(job, tuning);
-    while (!backend.advance({samples, Memory::kHost}, kLookMs).done) {
-        if (!stop.stop_requested()) continue;
-        backend.cancel();
-        return false;
-    }
-    return true;
-}
-
-std::size_t pixel_count(const FrameJob& job) {
-    return static_cast<std::size_t>(job.width) * static_cast<std::size_t>(job.height);
-}
-
-/// [Fowler, Noll, Vo: FNV-1a, 64 bits], over the counts' 32-bit words.
-std::uint64_t hash_counts(const Sample* samples, std::size_t count) {
-    std::uint64_t hash = 0xcbf29ce484222325u;
-    for (std::size_t i = 0; i < count; ++i) hash = (hash ^ samples[i].count) * 0x100000001b3u;
-    return hash;
 }
 
 /// One rung's measurement; keeps the reference counts of the first.
@@ -67,8 +44,9 @@ class RungMeter {
         const auto created = Clock::now();
         const std::unique_ptr<Backend> backend = make_backend(row.backend, device_);
         const HostSamples samples = backend->allocate_host(pixel_count(job_));
-        poison(samples.get());
-        const bool finished = run_frame(*backend, job_, tuning_, samples.get(), stop_);
+        poison({samples.get(), pixel_count(job_)});
+        const bool finished =
+            run_frame(*backend, job_, tuning_, samples.get(), stop_) == FrameEnd::kDone;
         row.first_launch = ms_since(created);
         row.info = backend->info();
         if (!finished) {
@@ -80,13 +58,8 @@ class RungMeter {
         sample_cold(row, progress);
     }
 
-    /// No rung may look right because the one before left its counts behind.
-    void poison(Sample* samples) const {
-        std::fill_n(samples, pixel_count(job_), Sample{0xdeadbeef, -1});
-    }
-
     void judge(CompareRow& row, const Sample* samples) {
-        row.counts_hash = hash_counts(samples, pixel_count(job_));
+        row.counts_hash = hash_counts({samples, pixel_count(job_)});
         if (reference_.empty()) reference_.assign(samples, samples + pixel_count(job_));
         for (std::size_t i = 0; i < reference_.size(); ++i) {
             row.differing += samples[i].count != reference_[i].count;
