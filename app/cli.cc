@@ -5,6 +5,8 @@
 #include <cstdlib>
 #include <iostream>
 
+#include "app/bench_report.h"
+
 namespace warpscope {
 namespace {
 
@@ -69,6 +71,7 @@ struct Parser {
     DevicesOptions devices;
     OccupancyOptions occupancy;
     LabOptions lab;
+    BenchOptions bench;
 
     Parser() {
         app.set_version_flag("--version", "warpscope " WARPSCOPE_VERSION);
@@ -76,6 +79,7 @@ struct Parser {
         setup_explore();
         setup_pictures();
         setup_tables();
+        setup_bench();
     }
 
     void setup_explore() {
@@ -119,16 +123,39 @@ struct Parser {
         calculator.add_option("--registers", occupancy.registers, "registers per thread, 0 to 255");
         calculator.add_option("--shared", occupancy.shared, "shared memory per block in bytes");
         calculator.add_flag("--json", occupancy.json, "print JSON");
-        CLI::App& bench = *app.add_subcommand("lab", "run a compute demo");
-        bench.add_option("demo", lab.demo, "vector_add, saxpy or matmul")->required();
-        bench.add_option("--n", lab.n, "elements; for matmul rows and columns");
-        bench.add_option("--backend", lab.backend,
+        CLI::App& demos = *app.add_subcommand("lab", "run a compute demo");
+        demos.add_option("demo", lab.demo, "vector_add, saxpy or matmul")->required();
+        demos.add_option("--n", lab.n, "elements; for matmul rows and columns");
+        demos.add_option("--backend", lab.backend,
                          "all, auto, cuda, cpu, cpu-threads, cpu-simd, cpu-scalar or a rung");
-        bench.add_option("--block", lab.block, "CUDA threads per block, X or XxY");
-        bench.add_option("--seed", lab.seed, "of the random data");
-        bench.add_option("--device", lab.device, "CUDA device index");
-        bench.add_flag("--warm", lab.warm, "leave the data in the caches between samples");
-        bench.add_flag("--json", lab.json, "print JSON");
+        demos.add_option("--block", lab.block, "CUDA threads per block, X or XxY");
+        demos.add_option("--seed", lab.seed, "of the random data");
+        demos.add_option("--device", lab.device, "CUDA device index");
+        demos.add_flag("--warm", lab.warm, "leave the data in the caches between samples");
+        demos.add_flag("--json", lab.json, "print JSON");
+    }
+
+    void setup_bench() {
+        CLI::App& all = *app.add_subcommand(
+            "bench", "time every kernel on fixed views against the limit of the processor");
+        all.footer(bench_method({}));
+        all.add_flag("--quick", bench.quick,
+                     "fewer views and samples: 3 and 0.05 s each; its figures are rough");
+        all.add_option("--json", bench.json, "file to write everything to");
+        all.add_option("--commit", bench.commit, "the program's commit, for the JSON");
+        all.add_option("--views", bench.views,
+                       "home, seahorse, elephant, boundary, interior, exterior");
+        all.add_option("--types", bench.types, "float, df64, double");
+        all.add_option("--kernels", bench.kernels, "rungs, as for --kernel");
+        all.add_option("--backends", bench.backends,
+                       "default cpu-scalar (on the first view alone), cpu-simd, cpu and cuda; "
+                       "with --quick cpu and cuda");
+        all.add_option("--size", bench.size, "WIDTHxHEIGHT in pixels (default 1920x1080)");
+        all.add_option("--device", bench.device, "CUDA device index");
+        all.add_option("--skip-above", bench.slowest,
+                       "skip what takes more seconds a frame (default 1, quick 0.5)");
+        all.add_flag("--keep-throttled", bench.keep_throttled,
+                     "keep samples that were taken while the processor was not at full speed");
     }
 
     /// What stands before a subcommand would be lost in silence.
@@ -149,6 +176,7 @@ struct Parser {
         if (app.got_subcommand("devices")) return run_devices(devices);
         if (app.got_subcommand("occupancy")) return run_occupancy(occupancy);
         if (app.got_subcommand("lab")) return run_lab(lab);
+        if (app.got_subcommand("bench")) return run_bench(bench);
         run_explore(explore);
     }
 };

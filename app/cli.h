@@ -68,6 +68,15 @@ struct CompareOptions {
 };
 void run_compare(const CompareOptions& options);
 
+/// Lists are names parted by commas; empty: all that are usual.
+struct BenchOptions {
+    bool quick = false, keep_throttled = false;
+    std::string json, commit, views, types, kernels, backends, size;
+    std::optional<int> device;
+    std::optional<double> slowest;  ///< seconds a frame
+};
+void run_bench(const BenchOptions& options);
+
 struct DevicesOptions {
     bool json = false;
     int device = 0;

@@ -9,6 +9,7 @@
 #include "app/cli.h"
 #include "app/format.h"
 #include "app/json.h"
+#include "app/text_table.h"
 #include "kernels/engine/occupancy.h"
 #include "render/offscreen.h"
 
@@ -16,33 +17,6 @@ namespace warpscope {
 namespace {
 
 constexpr int kIndent = 2;
-
-/// Rows of cells in aligned columns; the first row is the heading.
-void print_table(const std::vector<std::vector<std::string>>& rows) {
-    // Width in characters, not bytes: figures contain µ and ×.
-    const auto width = [](const std::string& text) {
-        return static_cast<std::size_t>(
-            std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));
-    };
-    std::vector<std::size_t> widths;
-    for (const auto& row : rows) {
-        widths.resize(std::max(widths.size(), row.size()));
-        for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], width(row[i]));
-    }
-    for (const auto& row : rows) {
-        std::string line;
-        for (std::size_t i = 0; i < row.size(); ++i) {
-            const std::string pad(widths[i] - width(row[i]), ' ');
-            line += i == 0 ? row[i] + pad : "  " + pad + row[i];
-        }
-        std::cout << line << '\n';
-    }
-}
-
-std::string spread(const Distribution& d) {
-    if (d.count == 0) return "—";
-    return format_ms(d.median) + " ±" + format_percent(d.median > 0 ? d.iqr() / d.median : 0);
-}
 
 void print_comparison(const Comparison& comparison) {
     std::vector<std::vector<std::string>> rows{{"backend", "kernel ±IQR", "with copy", "end to end",

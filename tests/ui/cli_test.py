@@ -245,6 +245,36 @@ def compare_measures_every_rung(command):
     check(got['view']['width'] == 96 and got['view']['max_iter'] == 100, got['view'])
 
 
+def bench_measures_against_the_limit(command):
+    command.good('bench', '--quick', '--size', '96x54', '--json', 'b.json', '--backends',
+                 'cpu-scalar,cpu-threads', '--views', 'home', '--types', 'float,double',
+                 '--keep-throttled', '--commit', 'abc')
+    with open(command.path('b.json')) as file:
+        got = json.load(file)
+    check(got['commit'] == 'abc' and got['cpu']['name'] and got['cpu']['threads'] >= 1, got['cpu'])
+    check(got['sampling']['min_samples'] == 3 and got['sampling']['method'], got['sampling'])
+    check(len(got['rows']) == 2 * 2 * len(RUNGS), len(got['rows']), 'rows')
+    check(got['views'][0]['max_iter'] == 1000 and got['views'][0]['width'] == 96, got['views'])
+    peaks = {(peak['backend'], peak['type']): peak for peak in got['peaks']}
+    hashes = {}
+    for row in got['rows']:
+        check(row['kernel_ms']['n'] >= 3 and 'problem' not in row, row)
+        peak = peaks[row['backend'], row['type']]
+        limit = row['executed_per_second'] / (peak['fma_per_second'] / 4)
+        check(abs(row['of_limit'] - limit) < 1e-9 * limit, row, peak)
+        check(row['executed_per_second'] <= row['effective_per_second'], row)
+        check(hashes.setdefault(row['type'], row['counts_hash']) == row['counts_hash'], row)
+    text = command.good('bench', '--quick', '--size', '96x54', '--backends', 'cpu-scalar',
+                        '--views', 'exterior', '--kernels', 'naive', '--keep-throttled')
+    for word in ('limit of', 'exterior, df64', 'effective/s', 'naive', '96x54', 'kept'):
+        check(word in text, 'no', word, 'in', text)
+    command.bad(2, 'bench', '--views', 'home,attic', says=['attic', 'seahorse'])
+    command.bad(2, 'bench', '--types', 'f16', says=['f16', 'df64'])
+    command.bad(2, 'bench', '--kernels', 'magic', says=['magic', 'refill'])
+    command.bad(2, 'bench', '--backends', 'abacus', says=['abacus', 'cpu-simd'])
+    command.bad(2, 'bench', '--skip-above', '0', says=['--skip-above'])
+
+
 def lab_demos_run(command):
     for demo, n in (('vector_add', 100001), ('saxpy', 100001), ('matmul', 65)):
         results = command.json('lab', demo, '--n', n, '--backend', 'cpu')
@@ -346,7 +376,8 @@ TESTS = {test.__name__: with_command(test) for test in [
     beyond_double_is_refused, cpu_rungs_agree, every_kernel_gives_the_same_counts,
     the_environment_chooses_the_backend,
     nothing_is_ignored_in_silence, places_render,
-    occupancy_answers, devices_are_listed, compare_measures_every_rung, lab_demos_run,
+    occupancy_answers, devices_are_listed, compare_measures_every_rung,
+    bench_measures_against_the_limit, lab_demos_run,
     malformed_arguments_are_named, malformed_places_are_named, nothing_half_written_is_left,
     without_a_display_it_says_so, offscreen_draws_and_reports, help_and_version]}
 
