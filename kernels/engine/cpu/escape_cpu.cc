@@ -2,8 +2,11 @@
 // Compiled once per instruction set by Highway's foreach_target; the table at the end picks one.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/engine/cpu/escape_cpu.cc"
-// Between the plain ones, sets that add nothing these loops use.
-#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL | HWY_AVX3_ZEN4 | HWY_AVX3_SPR)
+// Between the plain ones, sets that add nothing these loops use; and vectors without a fixed size,
+// of which no arrays can be made.
+#define HWY_DISABLED_TARGETS                                                                     \
+    (HWY_SSSE3 | HWY_AVX3_DL | HWY_AVX3_ZEN4 | HWY_AVX3_SPR | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | \
+     HWY_SVE2_128 | HWY_RVV)
 #ifndef HWY_AVX3_ZEN4
 #define HWY_AVX3_ZEN4 0
 #endif
@@ -12,7 +15,8 @@
 #endif
 #include <hwy/foreach_target.h>  // must come before highway.h
 
-#include "kernels/engine/cpu/lanes-inl.h"
+#include "kernels/engine/cpu/part_scalar-inl.h"
+#include "kernels/engine/cpu/part_simd-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace warpscope::HWY_NAMESPACE {
@@ -55,7 +59,7 @@ Work run_part(const FrameJob& job, const Method& method, const Part& part, Sampl
         case Precision::kFloat:
             return part_of<Loop, float>(job, method, part, samples, stop);
         case Precision::kDf64:
-            return part_of<ScalarLoop, Df64>(job, method, part, samples, stop);
+            return part_of<Loop, Df64>(job, method, part, samples, stop);
         case Precision::kDouble:
             return part_of<Loop, double>(job, method, part, samples, stop);
     }
