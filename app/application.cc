@@ -17,6 +17,7 @@ namespace {
 
 constexpr double kCpuBudgetMs = 4;                 // how long a frame waits for CPU workers
 constexpr double kGpuBudgetMs = 10;                // most work a frame gives a GPU
+constexpr double kMeasuringSeconds = 0.1;          // between frames while something is measured
 constexpr double kSleepSeconds = 0.25;             // between frames while nothing moves
 constexpr std::size_t kMostFrameTimes = 1u << 20;  // kept for the report: hours of a window
 
@@ -70,6 +71,7 @@ Application::Application(Surface& surface, const ExplorerOptions& options)
 Application::~Application() {
     workshop_.compare.stop();
     workshop_.autotune.stop();
+    workshop_.ladder.stop();
     workshop_.lab.stop();
 }
 
@@ -144,6 +146,7 @@ void Application::run_requests() {
 void Application::collect_work() {
     workshop_.compare.collect();
     workshop_.autotune.collect();
+    workshop_.ladder.collect();
     workshop_.lab.collect();
 }
 
@@ -152,6 +155,7 @@ void Application::learn_kernel() {
         loop_.explorer().has_backend() && loop_.explorer().backend().info().cuda_device >= 0;
     if (!gpu || !loop_.shown()) {
         kernel_.reset();
+        rung_kernels_.clear();
         return;
     }
     const FrameJob& job = loop_.shown()->job;
@@ -162,7 +166,12 @@ void Application::learn_kernel() {
     }
     kernel_job_ = job;
     kernel_method_ = method;
-    kernel_ = cuda_kernel_resources(job, method, loop_.explorer().backend().info().cuda_device);
+    const int device = loop_.explorer().backend().info().cuda_device;
+    kernel_ = cuda_kernel_resources(job, method, device);
+    rung_kernels_.clear();
+    for (const MethodRung& rung : kMethods) {
+        rung_kernels_.push_back(cuda_kernel_resources(job, rung.method, device));
+    }
 }
 
 void Application::compute(double budget_ms) {
@@ -207,9 +216,13 @@ bool Application::frame(const std::function<void()>& before_present) {
         (state_.settings.pace == Pace::kEconomy || state_.paused || !surface_.attended()) &&
         start - last_activity_ > 1;
     restyle();
-    const SurfaceEvents events = surface_.begin_frame(idle ? kSleepSeconds : 0);
+    // Drawing must not take the processor from what is measured, least of all where Mesa draws.
+    const bool measuring = workshop_.busy();
+    const SurfaceEvents events = surface_.begin_frame(idle        ? kSleepSeconds
+                                                      : measuring ? kMeasuringSeconds
+                                                                  : 0);
     const double woken = seconds_now();
-    const double waited = idle ? woken - start : 0;
+    const double waited = idle || measuring ? woken - start : 0;
     ImGui_ImplOpenGL3_NewFrame();
     ImGui::NewFrame();
     const double seconds = woken - last_frame_;
@@ -256,11 +269,10 @@ bool Application::frame(const std::function<void()>& before_present) {
     }
     loop_.draw(state_, cycle_phase_);
 
-    PanelContext panels{state_,       loop_,     workshop_,
-                        ui_,          look_,     cuda_,
-                        kernel_,      places_,   surface_.identity(),
-                        thumbnails_,  size,      woken,
-                        cycle_phase_, commands_, requests_};
+    PanelContext panels{state_,      loop_,   workshop_,     ui_,          look_,
+                        cuda_,       kernel_, rung_kernels_, places_,      surface_.identity(),
+                        thumbnails_, size,    woken,         cycle_phase_, commands_,
+                        requests_};
     if (options_.hide_panels) {
         ImGui::EndFrame();
     } else {

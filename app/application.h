@@ -72,6 +72,7 @@ class Application {
     void operator()(const DeletePlace& request);
     void operator()(const StartCompare&);
     void operator()(const StartAutotune&);
+    void operator()(const StartLadder&);
     void operator()(const StartLab& request);
     void operator()(const StopWork&);
     void operator()(const ProbeInterop& request);
@@ -89,6 +90,7 @@ class Application {
     State state_, saved_;
     std::optional<KernelResources>
         kernel_;  // of the kernel that runs kernel_method_ on kernel_job_
+    std::vector<KernelResources> rung_kernels_;  // of all rungs, likewise
     FrameJob kernel_job_;
     Method kernel_method_;
     FrameLoop loop_;

@@ -137,6 +137,25 @@ void Application::operator()(const StartAutotune&) {
         });
 }
 
+void Application::operator()(const StartLadder&) {
+    const std::optional<FrameJob> job = full_job();
+    if (!job) return;
+    loop_.explorer().cancel();
+    workshop_.ladder_job = *job;
+    workshop_.ladder_backend = running_backend();
+    RungsRequest request;
+    request.backend = running_backend();
+    request.cuda_device = state_.device;
+    request.job = *job;
+    request.tuning = state_.tuning;
+    for (const MethodRung& rung : kMethods) request.methods.push_back(rung.method);
+    if (rung_of(state_.tuning.method) == nullptr) request.methods.push_back(state_.tuning.method);
+    workshop_.ladder.start([request](const std::stop_token& stop, WorkProgress& progress) {
+        return time_rungs(request, stop,
+                          [&progress](double done) { progress.set(done, "Ladder"); });
+    });
+}
+
 void Application::operator()(const StartLab& request) {
     loop_.explorer().cancel();
     workshop_.lab.start(request.requests);
@@ -145,6 +164,7 @@ void Application::operator()(const StartLab& request) {
 void Application::operator()(const StopWork&) {
     workshop_.compare.request_stop();
     workshop_.autotune.request_stop();
+    workshop_.ladder.request_stop();
     workshop_.lab.request_stop();
 }
 

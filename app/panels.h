@@ -17,6 +17,7 @@
 #include "app/thumbnails.h"
 #include "kernels/engine/compare.h"
 #include "kernels/engine/device_info.h"
+#include "kernels/engine/rungs.h"
 
 struct ImFont;
 
@@ -38,6 +39,8 @@ struct DeletePlace {
 };
 struct StartCompare {};
 struct StartAutotune {};
+/// Times the rungs of the escape loop on the view that is shown.
+struct StartLadder {};
 /// Measures rungs of a compute demo, in this order.
 struct StartLab {
     std::vector<LabRequest> requests;
@@ -48,8 +51,9 @@ struct ProbeInterop {
 };
 /// Runs both ways to the screen, some frames each, for PathLog's figures.
 struct MeasurePaths {};
-using Request = std::variant<SavePicture, SavePlace, OpenPlace, DeletePlace, StartCompare,
-                             StartAutotune, StartLab, StopWork, ProbeInterop, MeasurePaths>;
+using Request =
+    std::variant<SavePicture, SavePlace, OpenPlace, DeletePlace, StartCompare, StartAutotune,
+                 StartLadder, StartLab, StopWork, ProbeInterop, MeasurePaths>;
 
 /// Whether a toast goes by itself.
 enum class Urgency : std::uint8_t { kNote, kError };
@@ -63,10 +67,15 @@ struct Toast {
 struct Workshop {
     Background<Comparison> compare;
     Background<std::vector<TunePoint>> autotune;
+    Background<std::vector<RungTime>> ladder;
     LabRun lab;
     FrameJob autotune_job;  ///< what autotune's result is about
     std::string autotune_backend;
-    bool busy() const noexcept { return compare.running() || autotune.running() || lab.running(); }
+    FrameJob ladder_job;  ///< what the ladder's result is about
+    std::string ladder_backend;
+    bool busy() const noexcept {
+        return compare.running() || autotune.running() || ladder.running() || lab.running();
+    }
 };
 
 /// What the window remembers that is neither state nor setting.
@@ -107,7 +116,8 @@ struct PanelContext {
     UiState& ui;
     const Look& look;
     const CudaStatus& cuda;
-    const std::optional<KernelResources>& kernel;  ///< of the running CUDA kernel
+    const std::optional<KernelResources>& kernel;      ///< of the running CUDA kernel
+    const std::vector<KernelResources>& rung_kernels;  ///< of kMethods on CUDA; else empty
     const PlaceList& places;
     const GlIdentity& gl;
     Thumbnails& thumbnails;

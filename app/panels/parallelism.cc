@@ -21,6 +21,7 @@ void parallelism_panel(PanelContext& context) {
                "from the first tile to the last. Median of the last 30 frames. What it leaves out "
                "stands under Time of this frame.");
     block_section(context);
+    ladder_section(context);
     time_section(context);
     occupancy_section(context);
     compare_section(context);

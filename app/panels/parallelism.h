@@ -9,6 +9,8 @@ namespace warpscope {
 
 /// Threads per block with idle lanes, or threads and tiles of the CPU; Autotune and its chart.
 void block_section(PanelContext& context);
+/// The rungs of the escape loop with their figures, free switches, and the last frame's lanes.
+void ladder_section(PanelContext& context);
 /// Where this frame's time went, and the last 240 frames.
 void time_section(PanelContext& context);
 /// Occupancy of the running kernel, or of any listed GPU as a model.
@@ -20,11 +22,17 @@ void compare_section(PanelContext& context);
 struct OccupancySubject {
     const GpuArch* arch = nullptr;
     BlockNeeds needs;
-    int sm_count = 0;   ///< 0 where no device is present
-    bool model = true;  ///< no kernel runs on it: the needs are the user's
+    int sm_count = 0;         ///< 0 where no device is present
+    int shared_per_warp = 0;  ///< bytes of needs.dynamic_shared that each warp takes
+    bool model = true;        ///< no kernel runs on it: the needs are the user's
     std::string name;
 };
 OccupancySubject occupancy_subject(const PanelContext& context);
+/// The same for `kernel` on the present device and block shape.
+OccupancySubject subject_of(const PanelContext& context, const KernelResources& kernel);
+
+/// Against block size: every whole number of warps.
+std::vector<OccupancyPoint> occupancy_curve(const OccupancySubject& subject);
 
 /// Whether the running backend is a GPU.
 bool on_gpu(const PanelContext& context);

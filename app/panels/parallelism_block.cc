@@ -132,7 +132,7 @@ Chart autotune_chart(const PanelContext& context, const std::vector<TunePoint>& 
         chart.right = ChartAxis{"occupancy, %", Scale::kLinear, 0.0f, 105.0f};
         const OccupancySubject subject = occupancy_subject(context);
         ChartSeries curve{"occupancy", Ink::kOrange, Mark::kLine, {}, true};
-        for (const OccupancyPoint& at : occupancy_by_threads(*subject.arch, subject.needs)) {
+        for (const OccupancyPoint& at : occupancy_curve(subject)) {
             curve.points.push_back(
                 {static_cast<float>(at.x), static_cast<float>(100 * at.at.occupancy)});
         }

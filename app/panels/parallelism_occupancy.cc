@@ -61,7 +61,7 @@ Chart block_chart(const OccupancySubject& subject, const Occupancy& now) {
     chart.x = {"threads per block", Scale::kLinear, 0.0f, 1024.0f};
     chart.y = {"occupancy, %", Scale::kLinear, 0.0f, 108.0f};
     ChartSeries curve{"theoretical", Ink::kOrange, Mark::kLine, {}, false};
-    for (const OccupancyPoint& at : occupancy_by_threads(*subject.arch, subject.needs)) {
+    for (const OccupancyPoint& at : occupancy_curve(subject)) {
         curve.points.push_back(
             {static_cast<float>(at.x), static_cast<float>(100 * at.at.occupancy)});
     }
@@ -116,18 +116,41 @@ void wave_rows(PanelContext& context, const OccupancySubject& subject, const Occ
 
 }  // namespace
 
+OccupancySubject subject_of(const PanelContext& context, const KernelResources& kernel) {
+    OccupancySubject subject;
+    const CudaDevice* device = current_device(context);
+    subject.arch =
+        device != nullptr ? arch_of(device->cc_major, device->cc_minor) : &gpu_archs().back();
+    subject.needs.threads = context.state.tuning.block.x * context.state.tuning.block.y;
+    subject.needs.registers = kernel.registers;
+    subject.needs.static_shared = static_cast<int>(kernel.static_shared);
+    subject.shared_per_warp = static_cast<int>(kernel.shared_per_warp);
+    subject.needs.dynamic_shared =
+        subject.shared_per_warp * warp_use(context.state.tuning.block).warps;
+    subject.sm_count = device != nullptr ? device->sm_count : 0;
+    subject.model = false;
+    subject.name = kernel.name + (device != nullptr ? " on " + device->name : "");
+    return subject;
+}
+
+std::vector<OccupancyPoint> occupancy_curve(const OccupancySubject& subject) {
+    std::vector<OccupancyPoint> curve;
+    BlockNeeds needs = subject.needs;
+    for (needs.threads = kWarpThreads; needs.threads <= kMaxBlockThreads;
+         needs.threads += kWarpThreads) {
+        if (subject.shared_per_warp > 0) {
+            needs.dynamic_shared = subject.shared_per_warp * needs.threads / kWarpThreads;
+        }
+        curve.push_back({needs.threads, occupancy(*subject.arch, needs)});
+    }
+    return curve;
+}
+
 OccupancySubject occupancy_subject(const PanelContext& context) {
     OccupancySubject subject;
     subject.needs.threads = context.state.tuning.block.x * context.state.tuning.block.y;
-    const CudaDevice* device = current_device(context);
-    if (device != nullptr && context.kernel) {
-        subject.arch = arch_of(device->cc_major, device->cc_minor);
-        subject.needs.registers = context.kernel->registers;
-        subject.needs.static_shared = static_cast<int>(context.kernel->static_shared);
-        subject.sm_count = device->sm_count;
-        subject.model = false;
-        subject.name = context.kernel->name + " on " + device->name;
-        return subject;
+    if (current_device(context) != nullptr && context.kernel) {
+        return subject_of(context, *context.kernel);
     }
     const auto archs = gpu_archs();
     const auto index = static_cast<std::size_t>(

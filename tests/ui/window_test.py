@@ -307,6 +307,30 @@ def sliders_take_the_arrow_keys_and_the_view_stays(explorer):
     check_view(report, **HOME)
 
 
+def chosen_rung(explorer):
+    """Where the mark of the chosen rung of the escape loop stands, found by its colour."""
+    picture = explorer.look()
+    blue = [(x, y) for y in range(340, picture.height - 40) for x in range(18, 42)
+            if picture.at(x, y)[2] > 190 and picture.at(x, y)[0] < 120]
+    check(len(blue) > 60, 'no rung is chosen')
+    return sum(x for x, _ in blue) // len(blue), sum(y for _, y in blue) // len(blue)
+
+
+def kernels_are_chosen_in_the_ladder(explorer):
+    explorer.press('2')
+    x, y = chosen_rung(explorer)
+    row = 33  # pixels
+    explorer.click(x, y - 5 * row)
+    explorer.settle()
+    check_near(chosen_rung(explorer)[1], y - 5 * row, 3, 'the mark')
+    explorer.click(x, y - 3 * row)
+    explorer.settle()
+    report = explorer.quit()
+    check(report['kernel'] == 'in-flight', report['kernel'])
+    check_view(report, **HOME)
+    check_no_errors(report)
+
+
 def type_into_slider(explorer, text):
     explorer.press('2')
     x, y = sliders_of(explorer)[1]
@@ -426,6 +450,7 @@ WINDOW_TESTS = [
     escape_brings_the_panels_back, question_mark_lists_the_keys, numbers_choose_the_tab,
     s_saves_the_picture, sliders_act_at_once,
     sliders_return_with_a_right_click, sliders_take_the_arrow_keys_and_the_view_stays,
+    kernels_are_chosen_in_the_ladder,
     sliders_take_typed_numbers, sliders_clamp_what_is_typed,
     tabs_open_with_a_click, a_place_opens_with_a_click, the_theme_changes_while_running,
     resize_shows_more, a_tiny_window_is_survived, f11_fills_the_screen,
