@@ -11,6 +11,11 @@ namespace {
 
 using kernels::kWarp;
 
+template <class T>
+constexpr std::size_t regroup_shared() {
+    return kWarp * kernels::Moving<T>::kBytes;
+}
+
 unsigned warps_of(BlockShape block) { return static_cast<unsigned>(warp_use(block).warps); }
 
 dim3 threads_of(BlockShape block) {
@@ -37,7 +42,9 @@ CudaLoop cuda_loop(const FrameJob& job, const Method& method) noexcept {
     if (method.test == Test::kEveryStep || make_plane<double>(job).test_always) {
         return CudaLoop::kEveryStep;
     }
-    return method.schedule == Schedule::kRefill ? CudaLoop::kRefill : CudaLoop::kBlocks;
+    if (method.schedule == Schedule::kRefill) return CudaLoop::kRefill;
+    if (method.schedule == Schedule::kRegroup) return CudaLoop::kRegroup;
+    return method.in_flight == InFlight::kSeveral ? CudaLoop::kSeveral : CudaLoop::kBlocks;
 }
 
 unsigned long long queue_length(std::span<const Part> parts) noexcept {
@@ -56,7 +63,8 @@ std::size_t waiting_capacity(int blocks, BlockShape block) noexcept {
 }
 
 CudaKernel escape_kernel(const FrameJob& job, const Method& method) {
-    constexpr const char* kNames[] = {"escape_every_step", "escape_blocks", "escape_refill"};
+    constexpr const char* kNames[] = {"escape_every_step", "escape_blocks", "escape_several",
+                                      "escape_regroup", "escape_refill"};
     const CudaLoop loop = cuda_loop(job, method);
     CudaKernel kernel{};
     kernel.name = std::string{kNames[static_cast<std::size_t>(loop)]} + "<" +
@@ -70,6 +78,7 @@ CudaKernel escape_kernel(const FrameJob& job, const Method& method) {
         } else {
             kernel.function =
                 reinterpret_cast<const void*>(kernels::pixel_kernel<T>(job.formula, loop));
+            if (loop == CudaLoop::kRegroup) kernel.shared_per_warp = regroup_shared<T>();
         }
     });
     return kernel;
@@ -77,11 +86,15 @@ CudaKernel escape_kernel(const FrameJob& job, const Method& method) {
 
 void launch_band(const FrameJob& job, CudaLoop loop, const Band& band, BlockShape block,
                  cudaStream_t stream) {
-    const GridShape grid = grid_for(band.part.columns(), band.last_row - band.first_row, block);
-    const dim3 blocks(static_cast<unsigned>(grid.x), static_cast<unsigned>(grid.y));
     with_number(job.precision, [&](auto number) {
         using T = decltype(number);
-        kernels::pixel_kernel<T>(job.formula, loop)<<<blocks, threads_of(block), 0, stream>>>(
+        const int each = loop == CudaLoop::kSeveral ? kernels::kPixels<CudaLoop::kSeveral, T> : 1;
+        const GridShape grid = grid_for((band.part.columns() + each - 1) / each,
+                                        band.last_row - band.first_row, block);
+        const dim3 blocks(static_cast<unsigned>(grid.x), static_cast<unsigned>(grid.y));
+        const std::size_t shared =
+            loop == CudaLoop::kRegroup ? warps_of(block) * regroup_shared<T>() : 0;
+        kernels::pixel_kernel<T>(job.formula, loop)<<<blocks, threads_of(block), shared, stream>>>(
             make_plane<T>(job), band);
     });
     CUDA_CHECK(cudaGetLastError());

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The escape kernels and how to launch one. Include from CUDA-built files only.
 //
-// Two kinds. The pixel kernels give each thread one pixel and leave it waiting when it is done; a
-// heavy frame is cut by iterations, with z kept per pixel between launches. The refill kernel fills
+// Two kinds. The pixel kernels give each thread a pixel or a few; a heavy frame is cut by
+// iterations, with z kept per pixel between launches. The refill kernel fills
 // the GPU once with warps that live until the queue of pixels is empty or their time is up, and
 // give lanes that are done the next pixel; orbits that still run then wait in a list, which is no
 // longer than the GPU has threads.
@@ -19,7 +19,7 @@ namespace warpscope {
 inline constexpr int kSlots = 64, kSlotStride = 4;
 
 /// Loops that are compiled.
-enum class CudaLoop : std::uint8_t { kEveryStep, kBlocks, kRefill };
+enum class CudaLoop : std::uint8_t { kEveryStep, kBlocks, kSeveral, kRegroup, kRefill };
 
 /// The loop that runs `method` on `job`. Testing every step does without refilling.
 CudaLoop cuda_loop(const FrameJob& job, const Method& method) noexcept;

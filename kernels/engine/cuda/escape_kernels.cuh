@@ -9,6 +9,13 @@
 #include "kernels/engine/cuda/escape_cuda.h"
 #include "kernels/math/escape.h"
 
+// Parameters that are only read need no copy per thread, from compute capability 7.0 on.
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 700
+#define WARPSCOPE_GRID_CONSTANT __grid_constant__
+#else
+#define WARPSCOPE_GRID_CONSTANT
+#endif
+
 namespace warpscope::kernels {
 
 using scalar::Complex;
@@ -90,7 +97,7 @@ __device__ Orbit<T> run_blocks(Orbit<T> orbit, Complex<T> c, std::uint32_t until
 template <class F, CudaLoop kLoop, class T>
 __device__ Orbit<T> run(const Plane<T>& plane, Shortcuts shortcuts, Orbit<T> orbit, Complex<T> c,
                         std::uint32_t until) {
-    if (kLoop == CudaLoop::kEveryStep || plane.test_always) {
+    if (kLoop == CudaLoop::kEveryStep) {
         return shortcuts.periodicity ? scalar::escape<F, 1, true>(orbit, c, until, plane.radius2)
                                      : scalar::escape<F, 1>(orbit, c, until, plane.radius2);
     }
@@ -98,50 +105,165 @@ __device__ Orbit<T> run(const Plane<T>& plane, Shortcuts shortcuts, Orbit<T> orb
                                  : run_blocks<F, false>(orbit, c, until, plane.radius2);
 }
 
-/// Thread (x, y) of the grid computes pixel (x, first_row + y) of the part's grid. The bound keeps
-/// the registers low enough for every block shape the sliders offer.
-template <class F, CudaLoop kLoop, class T>
-__global__ void __launch_bounds__(1024) escape_pixels(const Plane<T> plane, const Band band) {
+/// One pixel of the launch.
+template <class T>
+struct Pixel {
+    Orbit<T> orbit;
+    Complex<T> c;
+    bool running;  ///< belongs to the part and is not done
+};
+
+/// Where (column, row) of the part's grid has its z in band.waiting.
+__device__ inline std::size_t waiting_place(const Band& band, int column, int row) {
+    return static_cast<std::size_t>(row - band.first_row) * band.part.columns() +
+           static_cast<unsigned>(column);
+}
+
+/// The pixel at (column, row) of the part's grid.
+template <class F, class T>
+__device__ Pixel<T> load(const Plane<T>& plane, const Band& band, int column, int row) {
     const Part& part = band.part;
-    const int column = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-    const int row = band.first_row + static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
     const int x = part.x0 + column * part.step_x, y = part.y0 + row * part.step_y;
-    Tally tally;
-    std::uint32_t steps = 0;
-    if (x < part.x1 && row < band.last_row) {  // the guard: threads past the part do nothing
-        const std::size_t place = static_cast<std::size_t>(row - band.first_row) * part.columns() +
-                                  static_cast<unsigned>(column);
-        auto* const waiting = static_cast<Complex<T>*>(band.waiting);
-        const Start<T> start = start_of(plane, x, y);
-        Orbit<T> orbit{start.z, band.from, false};
-        if (band.from > 0) orbit.z = waiting[place];
-        const Real<T> mark = NumberTraits<T>::leading(orbit.z.x);
-        // NaN marks those that were done before; an orbit that begins as NaN escapes at once.
-        if (band.from == 0 || mark == mark) {
-            if (band.from == 0 && known_inside<F>(plane, band.shortcuts, start.c)) {
-                orbit.cycles = true;
-            } else {
-                orbit = run<F, kLoop>(plane, band.shortcuts, orbit, start.c, band.until);
-            }
-            steps = orbit.n - band.from;
-            tally.executed = steps;
-            if (orbit.escaped || orbit.cycles || orbit.n == plane.limit) {
-                tally.iterations = orbit.escaped ? orbit.n : plane.limit;
-                band.samples[static_cast<std::size_t>(y) * plane.width + x] =
-                    orbit.escaped ? sample_of(plane, orbit.z, orbit.n) : Sample{0, 0};
-                orbit.z.x = NumberTraits<T>::lift(static_cast<Real<T>>(nan("")));
-            }
-            if (waiting != nullptr) waiting[place] = orbit.z;
-        }
+    const Start<T> start = start_of(plane, x, y);
+    Pixel<T> pixel{{start.z, band.from, false}, start.c, x < part.x1 && row < band.last_row};
+    if (!pixel.running) return pixel;
+    if (band.from == 0) {
+        pixel.orbit.cycles = known_inside<F>(plane, band.shortcuts, start.c);
+        return pixel;
     }
+    pixel.orbit.z = static_cast<const Complex<T>*>(band.waiting)[waiting_place(band, column, row)];
+    const Real<T> mark = NumberTraits<T>::leading(pixel.orbit.z.x);
+    pixel.running = mark == mark;  // NaN marks those that were done before
+    return pixel;
+}
+
+/// Takes in what the orbit has come to: the sample where it is done, z where it waits.
+template <class T>
+__device__ void store(const Plane<T>& plane, const Band& band, int column, int row, Orbit<T> orbit,
+                      Tally& tally) {
+    tally.executed += orbit.n - band.from;
+    if (orbit.escaped || orbit.cycles || orbit.n == plane.limit) {
+        tally.iterations += orbit.escaped ? orbit.n : plane.limit;
+        const int x = band.part.x0 + column * band.part.step_x;
+        const int y = band.part.y0 + row * band.part.step_y;
+        band.samples[static_cast<std::size_t>(y) * plane.width + static_cast<unsigned>(x)] =
+            orbit.escaped ? sample_of(plane, orbit.z, orbit.n) : Sample{0, 0};
+        orbit.z.x = NumberTraits<T>::lift(static_cast<Real<T>>(nan("")));
+    }
+    if (band.waiting == nullptr) return;
+    static_cast<Complex<T>*>(band.waiting)[waiting_place(band, column, row)] = orbit.z;
+}
+
+/// Threads of the caller's warp, and its place in the block.
+struct WarpPlace {
+    unsigned lane, warp, lanes, mask;
+};
+
+__device__ inline WarpPlace warp_place() {
     const unsigned thread = threadIdx.y * blockDim.x + threadIdx.x;
     const unsigned lane = thread % kWarp, warp = thread / kWarp;
     const unsigned lanes = min(kWarp, blockDim.x * blockDim.y - warp * kWarp);
-    const unsigned mask = lanes == kWarp ? kAllLanes : (1u << lanes) - 1;
-    tally.iterations = warp_sum(tally.iterations, mask, lane, lanes);
-    tally.executed = warp_sum(tally.executed, mask, lane, lanes);
-    tally.lane_steps = std::uint64_t{kWarp} * warp_max(steps, mask, lane, lanes);
-    if (lane == 0) add_to_slot(band.slots, warp, tally);
+    return {lane, warp, lanes, lanes == kWarp ? kAllLanes : (1u << lanes) - 1};
+}
+
+/// Adds what the warp's lanes did to the counters; `tally.lane_steps` is a lane's own.
+__device__ inline void add_warp(unsigned long long* slots, Tally tally) {
+    const WarpPlace at = warp_place();
+    tally.iterations = warp_sum(tally.iterations, at.mask, at.lane, at.lanes);
+    tally.executed = warp_sum(tally.executed, at.mask, at.lane, at.lanes);
+    if (at.lane == 0) add_to_slot(slots, at.warp, tally);
+}
+
+/// Pixels that one thread works on at a time.
+template <CudaLoop kLoop, class T>
+inline constexpr int kPixels = kLoop != CudaLoop::kSeveral  ? 1
+                               : sizeof(T) == sizeof(float) ? 4
+                                                            : 2;
+
+/// Runs kCount pixels on together while all of them stay inside. Those in a row share the
+/// imaginary part of c, which spares the register file a read: it can feed two different
+/// operands a clock, and a multiply-add has three.
+template <class F, int kBlockSteps, int kCount, class T>
+__device__ void run_together(Pixel<T> (&pixels)[kCount], std::uint32_t until, Real<T> radius2,
+                             bool watch_cycles) {
+    std::uint32_t n = pixels[0].orbit.n, left = 1, span = 1;
+    Complex<T> z[kCount], kept[kCount];
+#pragma unroll
+    for (int k = 0; k < kCount; ++k) kept[k] = z[k] = pixels[k].orbit.z;
+    bool cycle = false;
+    while (until - n >= kBlockSteps && !cycle) {
+        Complex<T> next[kCount];
+#pragma unroll
+        for (int k = 0; k < kCount; ++k) next[k] = z[k];
+#pragma unroll
+        for (int i = 0; i < kBlockSteps; ++i) {
+#pragma unroll
+            for (int k = 0; k < kCount; ++k) next[k] = F::step(next[k], pixels[k].c);
+        }
+        bool inside = true;
+#pragma unroll
+        for (int k = 0; k < kCount; ++k) inside = inside && scalar::norm(next[k]) <= radius2;
+        if (!inside) break;
+        n += kBlockSteps;
+#pragma unroll
+        for (int k = 0; k < kCount; ++k) {
+            z[k] = next[k];
+            pixels[k].orbit.cycles =
+                watch_cycles && scalar::same(z[k].x, kept[k].x) && scalar::same(z[k].y, kept[k].y);
+            cycle = cycle || pixels[k].orbit.cycles;
+        }
+        if (watch_cycles && --left == 0) {  // [Brent 1980], see CycleWatch
+            left = span *= 2;
+#pragma unroll
+            for (int k = 0; k < kCount; ++k) kept[k] = z[k];
+        }
+    }
+#pragma unroll
+    for (int k = 0; k < kCount; ++k) {
+        pixels[k].orbit.z = z[k];
+        pixels[k].orbit.n = n;
+    }
+}
+
+/// Thread (x, y) of the grid computes pixel (x, first_row + y) of the part's grid, or kPixels of
+/// them, a block's width apart. The bound keeps the registers low enough for every block shape the
+/// sliders offer.
+template <class F, CudaLoop kLoop, class T>
+__global__ void __launch_bounds__(1024) escape_pixels(const Plane<T> plane, const Band band) {
+    constexpr int kCount = kPixels<kLoop, T>;
+    const int column = static_cast<int>(blockIdx.x * blockDim.x * kCount + threadIdx.x);
+    const int row = band.first_row + static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
+    Pixel<T> pixels[kCount];
+    bool together = kCount > 1;
+#pragma unroll
+    for (int k = 0; k < kCount; ++k) {
+        pixels[k] = load<F>(plane, band, column + k * static_cast<int>(blockDim.x), row);
+        together = together && pixels[k].running && !pixels[k].orbit.cycles;
+    }
+    if constexpr (kCount > 1) {
+        if (together && pixels[0].orbit.n < kEarlySteps) {
+            run_together<F, kEarlyBlock>(pixels, min(band.until, kEarlySteps), plane.radius2,
+                                         false);
+        }
+        if (together && pixels[0].orbit.n >= kEarlySteps) {
+            run_together<F, kBlock>(pixels, band.until, plane.radius2, band.shortcuts.periodicity);
+        }
+    }
+    Tally tally;
+    std::uint32_t steps = 0;
+#pragma unroll 1
+    for (int k = 0; k < kCount; ++k) {
+        Pixel<T>& pixel = pixels[k];
+        if (!pixel.running) continue;
+        if (!pixel.orbit.cycles) {
+            pixel.orbit = run<F, kLoop>(plane, band.shortcuts, pixel.orbit, pixel.c, band.until);
+        }
+        steps += pixel.orbit.n - band.from;
+        store(plane, band, column + k * static_cast<int>(blockDim.x), row, pixel.orbit, tally);
+    }
+    const WarpPlace at = warp_place();
+    tally.lane_steps = std::uint64_t{kWarp} * warp_max(steps, at.mask, at.lane, at.lanes);
+    add_warp(band.slots, tally);
 }
 
 }  // namespace warpscope::kernels

@@ -10,13 +10,6 @@
 
 #include "kernels/engine/cuda/escape_kernels.cuh"
 
-// Parameters that are only read need no copy per thread, from compute capability 7.0 on.
-#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 700
-#define WARPSCOPE_GRID_CONSTANT __grid_constant__
-#else
-#define WARPSCOPE_GRID_CONSTANT
-#endif
-
 namespace warpscope::kernels {
 
 inline constexpr unsigned kRefillAt = 8;
@@ -68,17 +61,15 @@ __device__ inline std::uint32_t pixel_at(const Queue& queue, unsigned long long 
 template <class F, class T>
 class Warp {
   public:
-    /// `lanes` of the warp belong to threads: 32, or fewer in a block's last warp.
-    __device__ Warp(const Plane<T>& plane, const Queue& queue, Aside<T>& aside, unsigned lane,
-                    unsigned lanes)
+    __device__ Warp(const Plane<T>& plane, const Queue& queue, Aside<T>& aside, WarpPlace at)
         : plane_{plane},
           queue_{queue},
           aside_{aside},
-          lane_{lane},
-          lanes_{lanes},
-          mask_{lanes == kWarp ? kAllLanes : (1u << lanes) - 1} {
+          lane_{at.lane},
+          lanes_{at.lanes},
+          mask_{at.mask} {
         unsigned long long start = 0;
-        if (lane == 0) {
+        if (lane_ == 0) {
             const unsigned long long now = now_ns();
             start = atomicCAS(&queue.head->start, 0ull, now);
             if (start == 0) start = now;
@@ -86,7 +77,8 @@ class Warp {
         deadline_ = __shfl_sync(mask_, start, 0) + queue.budget_ns;
     }
 
-    __device__ void work() {
+    /// Returns what the lane did.
+    __device__ Tally work() {
         const unsigned enough = min(kRefillAt, lanes_);
         for (unsigned passes = 1;; ++passes) {
             const unsigned busy = __ballot_sync(mask_, active_);
@@ -103,15 +95,8 @@ class Warp {
         }
         if (put_aside_ > 0) replay(put_aside_);
         leave_range();
-    }
-
-    /// Lane 0 has the warp's sums.
-    __device__ Tally tally() {
-        Tally sum;
-        sum.iterations = warp_sum(tally_.iterations, mask_, lane_, lanes_);
-        sum.executed = warp_sum(tally_.executed, mask_, lane_, lanes_);
-        sum.lane_steps = tally_.lane_steps * kWarp;
-        return sum;
+        tally_.lane_steps *= kWarp;
+        return tally_;
     }
 
   private:
@@ -307,13 +292,9 @@ template <class F, class T>
 __global__ void __launch_bounds__(1024) escape_refill(const WARPSCOPE_GRID_CONSTANT Plane<T> plane,
                                                       const WARPSCOPE_GRID_CONSTANT Queue queue) {
     extern __shared__ double aside_bytes[];
-    const unsigned thread = threadIdx.y * blockDim.x + threadIdx.x;
-    const unsigned lane = thread % kWarp, warp = thread / kWarp;
-    const unsigned lanes = min(kWarp, blockDim.x * blockDim.y - warp * kWarp);
-    Warp<F, T> worker{plane, queue, reinterpret_cast<Aside<T>*>(aside_bytes)[warp], lane, lanes};
-    worker.work();
-    const Tally tally = worker.tally();
-    if (lane == 0) add_to_slot(queue.slots, warp, tally);
+    const WarpPlace at = warp_place();
+    Warp<F, T> worker{plane, queue, reinterpret_cast<Aside<T>*>(aside_bytes)[at.warp], at};
+    add_warp(queue.slots, worker.work());
 }
 
 }  // namespace warpscope::kernels

@@ -4,9 +4,11 @@
 #pragma once
 
 #include "kernels/engine/cuda/escape_refill.cuh"
+#include "kernels/engine/cuda/escape_regroup.cuh"
 
 namespace warpscope::kernels {
 
+/// Kernels of a Band.
 template <class T>
 using PixelKernel = void (*)(Plane<T>, Band);
 template <class T>
@@ -27,12 +29,27 @@ WARPSCOPE_DECLARE_KERNELS_OF(Df64)
 WARPSCOPE_DECLARE_KERNELS_OF(double)
 #undef WARPSCOPE_DECLARE_KERNELS_OF
 
+template <class F, class T>
+PixelKernel<T> pixel_kernel_of(CudaLoop loop) {
+    switch (loop) {
+        case CudaLoop::kEveryStep:
+            return &escape_pixels<F, CudaLoop::kEveryStep, T>;
+        case CudaLoop::kBlocks:
+            return &escape_pixels<F, CudaLoop::kBlocks, T>;
+        case CudaLoop::kSeveral:
+            return &escape_pixels<F, CudaLoop::kSeveral, T>;
+        case CudaLoop::kRegroup:
+            return &escape_regroup<F, T>;
+        case CudaLoop::kRefill:
+            break;
+    }
+    return nullptr;
+}
+
 /// Defines both for T; once per escape_<type>.cu.
-#define WARPSCOPE_PIXEL_CASE(Name, key, power, title, re, im, zoom)             \
-    case Formula::k##Name:                                                      \
-        return loop == CudaLoop::kEveryStep                                     \
-                   ? &escape_pixels<scalar::Name, CudaLoop::kEveryStep, Number> \
-                   : &escape_pixels<scalar::Name, CudaLoop::kBlocks, Number>;
+#define WARPSCOPE_PIXEL_CASE(Name, key, power, title, re, im, zoom) \
+    case Formula::k##Name:                                          \
+        return pixel_kernel_of<scalar::Name, Number>(loop);
 #define WARPSCOPE_REFILL_CASE(Name, key, power, title, re, im, zoom) \
     case Formula::k##Name:                                           \
         return &escape_refill<scalar::Name, Number>;
