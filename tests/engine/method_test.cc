@@ -53,7 +53,7 @@ std::string describe(const Method& method) {
            flag(method.schedule == Schedule::kRefill, "refill");
 }
 
-/// All 32 combinations of the switches; the rungs are among them.
+/// All combinations of the switches; on a CPU regrouping is refilling.
 std::vector<Method> all_methods() {
     std::vector<Method> methods;
     for (unsigned bits = 0; bits < 32; ++bits) {
@@ -323,6 +323,31 @@ TEST_F(Methods, RefilledLanesWaitLessOnABoundary) {
             return static_cast<double>(work.executed) / static_cast<double>(work.lane_steps);
         };
         EXPECT_GT(efficiency("refill"), 1.3 * efficiency("periodicity"));
+    }
+}
+
+TEST_F(Methods, FractionsOfWhatOverflowsAreThoseOfTheScalarLoop) {
+    // Of high powers and radii |z| or its square leave the type's range, in df64 for NaN.
+    for (const FormulaInfo& row : kFormulas) {
+        for (const Precision precision : kPrecisions) {
+            for (const double bailout : {2.0, 1e4, 1e9}) {
+                FrameJob job;
+                job.formula = row.formula;
+                job.precision = precision;
+                job.bailout = bailout;
+                job.spacing = 0.07;
+                job.width = 64;
+                job.height = 48;
+                job.limit = 60;
+                SCOPED_TRACE(std::string{row.title} + ", " +
+                             std::string{precision_name(precision)} + ", radius " +
+                             std::to_string(bailout));
+                const Samples want =
+                    run(escape_part_scalar(), job, kMethods[0].method, whole(job)).samples;
+                const Samples got = run(escape_part_simd(), job, Method{}, whole(job)).samples;
+                EXPECT_EQ(differing(want, got), 0u);
+            }
+        }
     }
 }
 

@@ -26,13 +26,13 @@ namespace warpscope::HWY_NAMESPACE {
 /// six are faster as measured where 32 registers hold them. df64 has enough independent operations
 /// within a step.
 template <class T>
-inline constexpr std::size_t kVectors = HWY_MAX_BYTES >= 64 || HWY_ARCH_ARM_A64 ? 6 : 4;
+inline constexpr std::size_t kVectors = HWY_MAX_BYTES >= 64 || HWY_ARCH_ARM_A64 ? 8 : 4;
 template <>
-inline constexpr std::size_t kVectors<Df64> = 2;
+inline constexpr std::size_t kVectors<Df64> = 3;
 
 /// Of them in flight where every step is tested, which takes more registers. Divides kVectors.
 template <class T>
-inline constexpr std::size_t kTestedVectors = kVectors<T> / 2;
+inline constexpr std::size_t kTestedVectors = kVectors<T> % 2 == 0 ? kVectors<T> / 2 : 1;
 
 /// Orbits in lanes. A lane without one has z = c = 0, which never escapes, and the id kNobody.
 template <class T>

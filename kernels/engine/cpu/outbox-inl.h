@@ -21,30 +21,48 @@
 HWY_BEFORE_NAMESPACE();
 namespace warpscope::HWY_NAMESPACE {
 
+/// As many floats as there are lanes of T.
+template <class T>
+using Floats = hn::Rebind<float, typename Lanes<T>::D>;
+
+/// log2 |z|^2, or much more than any where that is infinite or not a number.
+template <class D>
+HWY_INLINE auto log2_norm(D d, hn::Vec<D> x, hn::Vec<D> y) {
+    const hn::Rebind<float, D> f;
+    const auto huge = hn::Set(f, 1e30f);
+    if constexpr (sizeof(hn::TFromD<D>) == sizeof(double)) {
+        // Taken apart into exponent and mantissa, of which float holds enough: half the work. The
+        // exponent becomes a number by way of the bits of 2^52 + exponent.
+        const hn::RebindToUnsigned<D> bits;
+        const auto norm = hn::BitCast(bits, lanes::norm(x, y));
+        const auto biased = hn::Or(hn::ShiftRight<52>(norm), hn::Set(bits, 0x4330000000000000u));
+        const auto exponent =
+            hn::DemoteTo(f, hn::Sub(hn::BitCast(d, biased), hn::Set(d, 0x1p52 + 1023)));
+        const auto mantissa = hn::Or(hn::And(norm, hn::Set(bits, 0x000fffffffffffffu)),
+                                     hn::Set(bits, 0x3ff0000000000000u));
+        const auto log2 = hn::Log2(f, hn::DemoteTo(f, hn::BitCast(d, mantissa)));
+        return hn::IfThenElse(hn::Lt(exponent, hn::Set(f, 1024.0f)), hn::Add(exponent, log2), huge);
+    } else {
+        // Scaled down where the square would overflow.
+        const auto big = hn::Gt(hn::Max(hn::Abs(x), hn::Abs(y)), hn::Set(d, 0x1p60f));
+        const auto scale = hn::IfThenElse(big, hn::Set(d, 0x1p-70f), hn::Set(d, 1.0f));
+        const auto norm = lanes::norm(hn::Mul(x, scale), hn::Mul(y, scale));
+        const auto log2 = hn::Add(hn::Log2(d, norm), hn::IfThenElseZero(big, hn::Set(d, 140.0f)));
+        const auto finite = hn::Le(norm, hn::Set(d, std::numeric_limits<float>::max()));
+        return hn::IfThenElse(finite, log2, huge);
+    }
+}
+
 /// smooth_fraction() of math/escape.h on vectors, for |z| = |x + iy| > 1.
 template <class T, class V = typename Lanes<T>::V>
-HWY_INLINE V smooth_fractions(V x, V y, const Plane<T>& plane) {
-    using R = Real<T>;
+HWY_INLINE auto smooth_fractions(V x, V y, const Plane<T>& plane) {
     const typename Lanes<T>::D d;
-    // So large that the square would overflow: scaled by 2^-shift, which the logarithm gives back.
-    constexpr bool kNarrow = sizeof(R) == sizeof(float);
-    const V bound = hn::Set(d, static_cast<R>(kNarrow ? 0x1p60 : 0x1p500));
-    const V shift = hn::Set(d, static_cast<R>(kNarrow ? 70 : 530));
-    const V shrink = hn::Set(d, static_cast<R>(kNarrow ? 0x1p-70 : 0x1p-530));
-    const V one = hn::Set(d, R{1});
-    const V large = hn::Max(hn::Abs(x), hn::Abs(y));
-    const auto big = hn::Gt(large, bound);
-    const V scale = hn::IfThenElse(big, shrink, one);
-    const V norm = lanes::norm(hn::Mul(x, scale), hn::Mul(y, scale));
-    const V log2_norm =
-        hn::MulAdd(hn::Set(d, R{0.5}), hn::Log2(d, norm), hn::IfThenElseZero(big, shift));
-    const V scaled = hn::Mul(log2_norm, hn::Set(d, static_cast<R>(plane.inverse_log2_radius)));
-    const V power = hn::Set(d, static_cast<R>(plane.inverse_log2_power));
-    const V fraction = hn::NegMulAdd(hn::Log2(d, scaled), power, one);
-    // Neither comparison holds for NaN.
-    const auto finite = hn::Le(large, hn::Set(d, std::numeric_limits<R>::max()));
-    return hn::IfThenElseZero(hn::And(finite, hn::Ge(fraction, hn::Zero(d))),
-                              hn::Min(fraction, one));
+    const Floats<T> f;
+    const auto one = hn::Set(f, 1.0f);
+    const auto scaled = hn::Mul(log2_norm(d, x, y), hn::Set(f, 0.5f * plane.inverse_log2_radius));
+    const auto fraction =
+        hn::NegMulAdd(hn::Log2(f, scaled), hn::Set(f, plane.inverse_log2_power), one);
+    return hn::IfThenElseZero(hn::Ge(fraction, hn::Zero(f)), hn::Min(fraction, one));
 }
 
 /// Collects escaped orbits until they fill a vector, whose fractions are then computed together.
@@ -103,11 +121,12 @@ class Outbox {
 
   private:
     void emit(std::size_t count) {
-        Column<R, kLanes> fractions;
-        fractions.store(0, smooth_fractions(x_.load(0), y_.load(0), plane_));
+        const Floats<T> f;
+        float fractions[kLanes];
+        hn::StoreU(smooth_fractions(x_.load(0), y_.load(0), plane_), f, fractions);
         std::uint64_t sum = 0;
         for (std::size_t i = 0; i < count; ++i) {
-            samples_[id_[i]] = {count_[i], static_cast<float>(fractions[i])};
+            samples_[id_[i]] = {count_[i], fractions[i]};
             sum += count_[i];
         }
         work_.iterations += sum;

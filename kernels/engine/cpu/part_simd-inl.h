@@ -16,8 +16,10 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <cstdint>
 #include <limits>
+#include <type_traits>
 
 #include "kernels/engine/cpu/escape_cpu.h"
 #include "kernels/engine/cpu/loops-inl.h"
@@ -28,9 +30,12 @@
 HWY_BEFORE_NAMESPACE();
 namespace warpscope::HWY_NAMESPACE {
 
-inline constexpr std::uint32_t kFirstSteps = 16;     ///< tested ones of a new pixel
-inline constexpr std::uint32_t kBlockSteps = 32;     ///< between two looks at |z|
-inline constexpr std::uint32_t kBlocksPerVisit = 8;  ///< between two looks at the lanes' state
+inline constexpr std::uint32_t kFirstSteps = 16;  ///< tested ones of a new pixel
+/// Steps between two looks at |z|. Longer blocks make the faster loop and waste more steps of lanes
+/// that are outside, which matters more where steps are slow.
+template <class T>
+inline constexpr std::uint32_t kBlockSteps = std::is_same_v<T, Df64> ? 16 : 32;
+inline constexpr std::uint64_t kBlocksPerVisit = 8;  ///< between two looks at the lanes' state
 
 template <class T>
 class SimdPart {
@@ -43,6 +48,7 @@ class SimdPart {
     static constexpr typename L::D d{};
     static constexpr typename L::DWord dw{};
     static constexpr std::size_t kLanes = L::kCount;
+    static constexpr std::uint32_t kBlock = kBlockSteps<T>;
 
   public:
     SimdPart(const Plane<T>& plane, const Method& method, const Part& part, Sample* samples,
@@ -51,7 +57,7 @@ class SimdPart {
           loops_{loops},
           stop_{stop},
           several_{method.in_flight == InFlight::kSeveral},
-          refills_{method.schedule == Schedule::kRefill},
+          refills_{method.schedule != Schedule::kWait},
           tests_{method.test == Test::kEveryStep || plane.test_always},
           watch_{method.periodicity ? Watch::kEscapesAndCycles : Watch::kEscapes},
           capacity_{several_ ? G::kCapacity : kLanes},
@@ -161,7 +167,7 @@ class SimdPart {
             const Mask stays = hn::And(inside, valid);
             if (first_ == plane_.limit) {
                 out_.inside(stays, young_.id.load(at), hn::Set(dw, first_));
-            } else {
+            } else if (!hn::AllFalse(d, stays)) {
                 left += move(young_, at, Packing<T>{stays}, young_, left);
             }
         }
@@ -211,18 +217,24 @@ class SimdPart {
 
     /// Some blocks of the working group, or fewer steps where its oldest lane reaches the limit.
     void visit() {
-        if (end_ - clock_ < kBlockSteps) find_end();
+        if (end_ - clock_ < kBlock) find_end();
         if (watch_ == Watch::kEscapesAndCycles) keep();
         const std::uint64_t left = end_ - clock_;
         if (tests_)
-            return visit_tested(
-                static_cast<std::uint32_t>(std::min<std::uint64_t>(left, kBlockSteps)));
-        if (left >= kBlockSteps) {
-            const auto blocks = std::min<std::uint64_t>(left / kBlockSteps, kBlocksPerVisit);
-            return visit_blocks(kBlockSteps, static_cast<std::uint32_t>(blocks));
+            return visit_tested(static_cast<std::uint32_t>(std::min<std::uint64_t>(left, kBlock)));
+        if (left >= kBlock) {
+            const auto blocks = std::min(left / kBlock, blocks_per_visit());
+            return visit_blocks(kBlock, static_cast<std::uint32_t>(blocks));
         }
         if (alike_) return visit_blocks(static_cast<std::uint32_t>(left), 1);
         box_old();
+    }
+
+    /// Few while there are young lanes whose cycles would be missed.
+    std::uint64_t blocks_per_visit() const {
+        if (watch_ == Watch::kEscapes) return kBlocksPerVisit;
+        const std::uint64_t age = (clock_ - youngest_) / (4 * kBlock);
+        return std::clamp<std::uint64_t>(age, 1, kBlocksPerVisit);
     }
 
     /// Finds out when the oldest living lane reaches the limit, and whether all are of one age.
@@ -242,13 +254,13 @@ class SimdPart {
         end_ = clock_ + (plane_.limit - static_cast<std::uint32_t>(most));
     }
 
-    /// Keeps z to find cycles by: of lanes of age n after about n more steps, as Brent does, but
-    /// by the count of visits, which all lanes share: every 2^k-th keeps lanes that are younger
-    /// than some 2^k visits.
+    /// Keeps z to find cycles by, of each lane after about as many steps as it had when it was last
+    /// kept, like Brent, but by a clock that all lanes share: when it passes a multiple of 2^k
+    /// blocks, lanes younger than 2^(k + 1) blocks are kept.
     void keep() {
-        ++visits_;
-        const std::uint64_t reach =
-            (visits_ & (~visits_ + 1)) * (2 * kBlockSteps * kBlocksPerVisit);
+        const std::uint64_t now = clock_ / kBlock, passed = std::bit_floor(now ^ looked_);
+        looked_ = now;
+        const std::uint64_t reach = 2 * passed * kBlock;
         if (clock_ - youngest_ > reach) return;
         const auto bound =
             hn::Set(dw, static_cast<Word>(std::min<std::uint64_t>(reach, 0xffffffff)));
@@ -314,7 +326,7 @@ class SimdPart {
 
     /// Lanes whose last block would pass the limit take their last steps in the box.
     void box_old() {
-        const Words bound = hn::Set(dw, plane_.limit - std::min(plane_.limit, kBlockSteps));
+        const Words bound = hn::Set(dw, plane_.limit - std::min(plane_.limit, kBlock));
         for (std::size_t at = 0; at < vectors_ * kLanes; at += kLanes) {
             const Mask old = hn::RebindMask(d, hn::Gt(age(at), bound));
             const Mask gone = hn::And(old, living(group_, at));
@@ -337,7 +349,7 @@ class SimdPart {
     void replay() {
         if (boxed_ == 0) return;
         const std::size_t count = std::min(boxed_, capacity_);
-        run_tested(box_, count, kBlockSteps);
+        run_tested(box_, count, kBlock);
         for (std::size_t at = 0; at < count; at += kLanes) {
             const Mask valid = hn::FirstN(d, count - at);
             const Number x = box_.zx.load(at), y = box_.zy.load(at);
@@ -382,8 +394,8 @@ class SimdPart {
     std::uint64_t clock_ = 0;     ///< steps that group_ has made
     std::uint64_t end_ = 0;       ///< clock when a lane reaches the limit, or earlier
     std::uint64_t youngest_ = 0;  ///< clock when n was 0 of the lanes that came last
-    std::uint64_t visits_ = 0;
-    bool alike_ = false;  ///< all living lanes have the same age
+    std::uint64_t looked_ = 0;    ///< clock, in blocks, when cycles were last thought of
+    bool alike_ = false;          ///< all living lanes have the same age
 };
 
 /// One instance for all formulas.
