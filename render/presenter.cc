@@ -5,6 +5,7 @@
 #include <array>
 #include <cassert>
 #include <cmath>
+#include <string>
 
 #include "render/program.h"
 
@@ -18,15 +19,13 @@ struct Uniforms {
     GLint grid_size[2];
     GLint window_size[2];
     float outside[3] = {0.055f, 0.059f, 0.067f};
-    GLint exact = 0;
+    GLint mean_count = 0;
     GLint offset[2] = {};
     GLint origin[2] = {};
-    GLint mode = 0;
-    GLint mean_count = 0;
-    GLint region_count = 0;
-    GLint unused = 0;
     GLint corners[kMaxRegions][4] = {};
     GLint steps[kMaxRegions][4] = {};
+    GLint region_count = 0;
+    GLint padding[3] = {};
 };
 static_assert(sizeof(Uniforms) == 128 + 32 * kMaxRegions);
 
@@ -50,8 +49,11 @@ std::optional<std::array<GLint, 2>> whole_offset(const Picture& picture) {
     return std::array{static_cast<GLint>(whole_x), static_cast<GLint>(whole_y)};
 }
 
+bool is_coarse(const Picture& picture) {
+    return picture.coverage != nullptr && !picture.coverage->complete();
+}
+
 void set_regions(Uniforms& uniforms, const Coverage& coverage) {
-    if (coverage.complete()) return;
     uniforms.origin[0] = coverage.origin_x();
     uniforms.origin[1] = coverage.origin_y();
     for (const Region& region : coverage.regions()) {
@@ -75,11 +77,8 @@ Uniforms uniforms_of(const Picture& picture) {
         .window_size = {picture.width, picture.height}};
     uniforms.coloring.width = static_cast<float>(picture.grid.width);
     uniforms.coloring.height = static_cast<float>(picture.grid.height);
-    if (const auto offset = whole_offset(picture)) {
-        uniforms.exact = 1;
-        std::ranges::copy(*offset, uniforms.offset);
-    }
-    if (picture.coverage != nullptr) set_regions(uniforms, *picture.coverage);
+    if (const auto offset = whole_offset(picture)) std::ranges::copy(*offset, uniforms.offset);
+    if (is_coarse(picture)) set_regions(uniforms, *picture.coverage);
     return uniforms;
 }
 
@@ -87,9 +86,26 @@ constexpr GLuint groups(int pixels, int group) {
     return static_cast<GLuint>((pixels + group - 1) / group);
 }
 
+/// What present.comp.glsl is compiled for: its macros.
+struct Use {
+    int exact, coarse, goal;
+};
+
+GlProgram program_for(Use use) {
+    return compute_program("shaders/present.comp.glsl",
+                           "#define EXACT " + std::to_string(use.exact) + "\n#define COARSE " +
+                               std::to_string(use.coarse) + "\n#define GOAL " +
+                               std::to_string(use.goal) + "\n");
+}
+
 }  // namespace
 
-Presenter::Presenter() : program_{compute_program("shaders/present.comp.glsl")} {
+Presenter::Presenter()
+    : show_{program_for({0, 0, 0}), program_for({1, 0, 0}), program_for({0, 1, 0}),
+            program_for({1, 1, 0})},
+      begin_mean_{program_for({1, 0, 1})},
+      add_to_mean_{program_for({1, 0, 2})},
+      show_mean_{program_for({1, 0, 3})} {
     GL_CHECK(glNamedBufferStorage(palette_buffer_.id(), sizeof(PaletteTable), nullptr,
                                   GL_DYNAMIC_STORAGE_BIT));
     GL_CHECK(
@@ -113,22 +129,21 @@ void Presenter::prepare_sum(int width, int height) {
     sum_height_ = height;
 }
 
-void Presenter::upload(const Picture& picture, Mode mode) {
+void Presenter::upload(const Picture& picture) {
     if (!palette_ || *palette_ != picture.palette) {
         palette_ = picture.palette;
         glNamedBufferSubData(palette_buffer_.id(), 0, sizeof(PaletteTable), palette_->data());
     }
     Uniforms uniforms = uniforms_of(picture);
-    uniforms.mode = static_cast<GLint>(mode);
     uniforms.mean_count = mean_count_;
     glNamedBufferSubData(uniforms_.id(), 0, sizeof(Uniforms), &uniforms);
 }
 
-void Presenter::dispatch(const Picture& picture, Mode mode) {
-    upload(picture, mode);
+void Presenter::dispatch(const Picture& picture, const GlProgram& program) {
+    upload(picture);
     // Without a grid any buffer will do: every position lies outside, so none is read.
     const GLuint samples = picture.grid.width > 0 ? picture.grid.buffer : palette_buffer_.id();
-    glUseProgram(program_.id());
+    glUseProgram(program.id());
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, samples);
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, palette_buffer_.id());
     glBindBufferBase(GL_UNIFORM_BUFFER, 0, uniforms_.id());
@@ -136,11 +151,11 @@ void Presenter::dispatch(const Picture& picture, Mode mode) {
     glDispatchCompute(groups(picture.width, 32), groups(picture.height, 8), 1);
 }
 
-void Presenter::show(const Picture& picture, Mode mode) {
+void Presenter::show(const Picture& picture, const GlProgram& program) {
     if (picture.texture == 0) prepare_image(picture.width, picture.height);
     const GLuint image = picture.texture != 0 ? picture.texture : image_->id();
     glBindImageTexture(0, image, 0, GL_FALSE, 0, GL_WRITE_ONLY, GL_RGBA8);
-    dispatch(picture, mode);
+    dispatch(picture, program);
     glMemoryBarrier(GL_FRAMEBUFFER_BARRIER_BIT);
     glDisable(GL_SCISSOR_TEST);
     if (picture.texture == 0) {
@@ -151,7 +166,10 @@ void Presenter::show(const Picture& picture, Mode mode) {
     check_gl("Presenter::draw", __FILE__, __LINE__);
 }
 
-void Presenter::draw(const Picture& picture) { show(picture, Mode::kShow); }
+void Presenter::draw(const Picture& picture) {
+    const std::size_t exact = whole_offset(picture) ? 1 : 0, coarse = is_coarse(picture) ? 2 : 0;
+    show(picture, show_[exact + coarse]);
+}
 
 void Presenter::add_to_mean(const Picture& picture, Mean mean) {
     const bool begin = mean == Mean::kBegin;
@@ -160,7 +178,7 @@ void Presenter::add_to_mean(const Picture& picture, Mean mean) {
         prepare_sum(picture.width, picture.height);
         mean_count_ = 0;
     }
-    dispatch(picture, begin ? Mode::kBeginMean : Mode::kAddToMean);
+    dispatch(picture, begin ? begin_mean_ : add_to_mean_);
     ++mean_count_;
     glMemoryBarrier(GL_SHADER_IMAGE_ACCESS_BARRIER_BIT);
     check_gl("Presenter::add_to_mean", __FILE__, __LINE__);
@@ -168,7 +186,7 @@ void Presenter::add_to_mean(const Picture& picture, Mean mean) {
 
 void Presenter::draw_mean(const Picture& picture) {
     assert(mean_count_ > 0 && sum_width_ == picture.width && sum_height_ == picture.height);
-    show(picture, Mode::kShowMean);
+    show(picture, show_mean_);
 }
 
 }  // namespace warpscope

@@ -4,6 +4,7 @@
 // copy is drawn by the few graphics units that a data-centre GPU has, so it is worth avoiding.
 #pragma once
 
+#include <array>
 #include <optional>
 
 #include "kernels/deep/view.h"
@@ -38,8 +39,9 @@ class Presenter {
     /// grid is still coarse, the nearest sample stands for a pixel. Throws GlError.
     void draw(const Picture& picture);
 
-    /// Adds the picture that draw() would draw to a mean, in linear light, kept apart from what is
-    /// drawn. kBegin forgets what was added before, as a change of the window's size must.
+    /// Adds a picture that is complete and of the window's size, unmoved, to a mean, in linear
+    /// light, kept apart from what is drawn. kBegin forgets what was added before, as a change of
+    /// the window's size must.
     enum class Mean : std::uint8_t { kBegin, kContinue };
     void add_to_mean(const Picture& picture, Mean mean);
 
@@ -51,14 +53,14 @@ class Presenter {
     void draw_mean(const Picture& picture);
 
   private:
-    enum class Mode : GLint { kShow, kBeginMean, kAddToMean, kShowMean };
     void prepare_image(int width, int height);
     void prepare_sum(int width, int height);
-    void upload(const Picture& picture, Mode mode);
-    void dispatch(const Picture& picture, Mode mode);
-    void show(const Picture& picture, Mode mode);
+    void upload(const Picture& picture);
+    void dispatch(const Picture& picture, const GlProgram& program);
+    void show(const Picture& picture, const GlProgram& program);
 
-    GlProgram program_;
+    std::array<GlProgram, 4> show_;  // by whether it is exact, and whether it is coarse
+    GlProgram begin_mean_, add_to_mean_, show_mean_;
     GlBuffer palette_buffer_, uniforms_;
     GlFramebuffer source_;
     std::optional<GlTexture> image_, sum_;

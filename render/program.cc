@@ -39,8 +39,9 @@ std::string shader_source(std::string_view path) {
     return source;
 }
 
-GlProgram compute_program(std::string_view path) {
-    const std::string source = shader_source(path);
+GlProgram compute_program(std::string_view path, std::string_view defines) {
+    std::string source = shader_source(path);
+    source.insert(source.find('\n') + 1, defines);
     const char* text = source.c_str();
     const GlComputeShader shader;
     glShaderSource(shader.id(), 1, &text, nullptr);

@@ -13,7 +13,8 @@ namespace warpscope {
 /// GLSL itself cannot do. Throws std::out_of_range where a file is not packed.
 std::string shader_source(std::string_view path);
 
-/// Compiles and links one compute shader. Throws GlError with `path` and the driver's log.
-GlProgram compute_program(std::string_view path);
+/// Compiles and links one compute shader, with `defines` (whole lines) after its first line, which
+/// must be #version. Throws GlError with `path` and the driver's log.
+GlProgram compute_program(std::string_view path, std::string_view defines = {});
 
 }  // namespace warpscope

@@ -4,6 +4,11 @@
 // compute shader, because it took 0.35 ms at 1080p and 0.41 ms at 4K where a fragment shader took
 // 0.49 and 1.10 ms (H200, map and fill included). The same colours, in linear light, add up to a
 // mean of frames that are jittered by fractions of a pixel: anti-aliasing.
+//
+// Compiled once for each use, because software renderers take both sides of every branch:
+//   EXACT   1: window pixels are grid pixels, `offset` further; 0: colours are filtered
+//   COARSE  1: regions say which samples are there; 0: all are
+//   GOAL    0: show; 1: begin the mean; 2: add to the mean; 3: show the mean
 layout(local_size_x = 32, local_size_y = 8) in;
 
 layout(std430, binding = 1) readonly restrict buffer PaletteEntries {
@@ -34,23 +39,18 @@ layout(std140, binding = 0) uniform Present {
     ivec2 grid_size;
     ivec2 window_size;
     vec3 outside;           // sRGB, where the grid has no samples
-    int exact;              // 1: window pixels are grid pixels, `offset` further
+    int mean_count;         // pictures that the mean has
     ivec2 offset;
     ivec2 origin;           // grid pixel p stands at p + origin of the lattice of coarse samples
-    int mode;               // one of the four below
-    int mean_count;         // pictures that the mean has
-    int region_count;       // 0: all samples are there
-    int unused;
     ivec4 corners[8];       // x0, y0, x1, y1 of the regions
     ivec4 steps[8];         // in x; 0: nothing there yet
+    int region_count;
 };
-const int kShow = 0;
-const int kBeginMean = 1;
-const int kAddToMean = 2;
-const int kShowMean = 3;
 
 layout(binding = 0, rgba8) uniform writeonly restrict image2D picture;
+#if GOAL != 0
 layout(binding = 1, rgba32f) uniform restrict image2D sum;
+#endif
 
 const Sample nothing = Sample(0u, 0.0);
 
@@ -62,6 +62,7 @@ Sample sample_at(ivec2 p) {
     return samples[uint(p.y) * uint(grid_size.x) + uint(p.x)];
 }
 
+#if COARSE
 // To which step the samples around `p` are there.
 int step_at(ivec2 p) {
     for (int i = 0; i < region_count; ++i) {
@@ -70,16 +71,18 @@ int step_at(ivec2 p) {
             return steps[i].x;
         }
     }
-    return region_count == 0 ? 1 : 0;
+    return 0;
 }
 
 bool is_there(ivec2 p) {
-    if (region_count == 0) {
-        return true;
-    }
     int step = step_at(p);
     return step != 0 && all(equal((p + origin) & (step - 1), ivec2(0)));
 }
+#else
+bool is_there(ivec2 p) {
+    return true;
+}
+#endif
 
 // Beyond the grid's edge stands the neighbour opposite; a sample that is not there yet is left out.
 Sample neighbor(ivec2 p, ivec2 way) {
@@ -87,12 +90,14 @@ Sample neighbor(ivec2 p, ivec2 way) {
     return is_outside(n) || !is_there(n) ? nothing : sample_at(n);
 }
 
+#if COARSE
 // The pixel of the lattice with this step that is nearest to `p`, inside the grid where it can be.
 ivec2 nearest(ivec2 p, int step) {
     ivec2 q = ((p + origin + step / 2) & ~(step - 1)) - origin;
     q += ivec2(lessThan(q, ivec2(0))) * step;
     return q - ivec2(greaterThanEqual(q, grid_size)) * step;
 }
+#endif
 
 vec3 color_of_sample(ivec2 p, int step) {
     Neighborhood n;
@@ -109,9 +114,7 @@ vec3 color_of_sample(ivec2 p, int step) {
 
 // Where the frame is still coarse the nearest sample stands for the pixel.
 vec3 color_at(ivec2 p) {
-    if (region_count == 0) {
-        return color_of_sample(p, 1);
-    }
+#if COARSE
     int step = step_at(p);
     for (int attempt = 0; attempt < 2 && step != 0; ++attempt) {
         ivec2 q = nearest(p, step);
@@ -124,6 +127,9 @@ vec3 color_at(ivec2 p) {
         step = step_at(q);  // a strip without a sample of its own beside a coarser region
     }
     return outside;
+#else
+    return color_of_sample(p, 1);
+#endif
 }
 
 // Colours are filtered, not counts: between two counts lies a whole palette.
@@ -152,11 +158,12 @@ vec3 srgb_from_linear(vec3 c) {
 }
 
 vec3 color_of_pixel(ivec2 pixel) {
-    if (exact != 0) {
-        ivec2 p = pixel + offset;
-        return is_outside(p) ? outside : color_at(p);
-    }
+#if EXACT
+    ivec2 p = pixel + offset;
+    return is_outside(p) ? outside : color_at(p);
+#else
     return filtered_color(grid_from_window.xy * (vec2(pixel) + 0.5) + grid_from_window.zw);
+#endif
 }
 
 void main() {
@@ -164,18 +171,18 @@ void main() {
     if (any(greaterThanEqual(pixel, window_size))) {
         return;
     }
-    vec3 color;
-    if (mode == kShowMean) {
-        color = srgb_from_linear(imageLoad(sum, pixel).rgb / float(mean_count));
-    } else {
-        color = color_of_pixel(pixel);
-    }
-    if (mode == kBeginMean) {
-        imageStore(sum, pixel, vec4(linear_from_srgb(color), 1.0));
-    } else if (mode == kAddToMean) {
-        imageStore(sum, pixel, imageLoad(sum, pixel) + vec4(linear_from_srgb(color), 1.0));
-    } else {
-        // Row 0 of samples and window is on top, of OpenGL's images at the bottom.
-        imageStore(picture, ivec2(pixel.x, window_size.y - 1 - pixel.y), vec4(color, 1.0));
-    }
+#if GOAL == 1
+    imageStore(sum, pixel, vec4(linear_from_srgb(color_of_pixel(pixel)), 1.0));
+#elif GOAL == 2
+    vec4 more = vec4(linear_from_srgb(color_of_pixel(pixel)), 1.0);
+    imageStore(sum, pixel, imageLoad(sum, pixel) + more);
+#else
+#if GOAL == 0
+    vec3 color = color_of_pixel(pixel);
+#else
+    vec3 color = srgb_from_linear(imageLoad(sum, pixel).rgb / float(mean_count));
+#endif
+    // Row 0 of samples and window is on top, of OpenGL's images at the bottom.
+    imageStore(picture, ivec2(pixel.x, window_size.y - 1 - pixel.y), vec4(color, 1.0));
+#endif
 }
