@@ -174,7 +174,7 @@ void Application::learn_kernel() {
     }
 }
 
-void Application::compute(double budget_ms) {
+bool Application::compute(double budget_ms) {
     const Extent size = surface_.framebuffer_size();
     Viewport viewport{size.width, size.height, surface_.attended(), seconds_now()};
     State state = state_;
@@ -186,8 +186,9 @@ void Application::compute(double budget_ms) {
         viewport.attended = true;
     }
     try {
-        loop_.compute(state, viewport, budget_ms);
+        const bool fresh = loop_.compute(state, viewport, budget_ms);
         learn_kernel();
+        return fresh;
     } catch (const BackendError& error) {
         loop_.explorer().cancel();
         errors_.emplace_back(error.what());
@@ -198,6 +199,7 @@ void Application::compute(double budget_ms) {
         apply_command(SetBackend{"cpu"});
         replaced_backend_ = replaced;
     }
+    return false;
 }
 
 bool Application::panels_move(double now) const {
@@ -211,8 +213,7 @@ bool Application::frame(const std::function<void()>& before_present) {
     const double start = seconds_now();
     const bool idle =
         options_.effort == Effort::kInteractive && !motion_.moving() && !workshop_.busy() &&
-        !trial_.running() && !state_.color.cycling &&
-        loop_.explorer().running_seconds(start) == 0 &&
+        !trial_.running() && !state_.color.cycling && loop_.settled() &&
         (state_.settings.pace == Pace::kEconomy || state_.paused || !surface_.attended()) &&
         start - last_activity_ > 1;
     restyle();
@@ -254,9 +255,7 @@ bool Application::frame(const std::function<void()>& before_present) {
 
     const bool gpu =
         loop_.explorer().has_backend() && loop_.explorer().backend().info().cuda_device >= 0;
-    const std::uint64_t computed = loop_.frames_computed();
-    compute(gpu ? kGpuBudgetMs : kCpuBudgetMs);
-    const bool fresh = loop_.frames_computed() != computed;
+    const bool fresh = compute(gpu ? kGpuBudgetMs : kCpuBudgetMs);
     if (idle && !fresh && last_activity_ != woken && !events.refresh && size == drawn_size_ &&
         !panels_move(woken) && commands_.empty() && requests_.empty()) {
         // Nothing to show that does not stand in the window already.

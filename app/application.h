@@ -58,7 +58,8 @@ class Application {
     void run_commands();
     void run_requests();
     void apply_command(const Command& command);
-    void compute(double budget_ms);
+    /// Returns whether there is something new to draw.
+    bool compute(double budget_ms);
     void advance_trial();
     void collect_work();
     void learn_kernel();

@@ -38,7 +38,7 @@ std::filesystem::path fresh_picture_path() {
 std::optional<FrameJob> Application::full_job() const {
     const Extent size = surface_.framebuffer_size();
     if (size.width < 1 || size.height < 1) return std::nullopt;
-    return plan(state_.scene, size.width, size.height);
+    return loop_.explorer().frame_for(state_.scene, size.width, size.height).job;
 }
 
 void Application::open(const Location& location) {
@@ -54,7 +54,7 @@ void Application::open(const Location& location) {
 bool Application::picture_complete() const {
     const std::optional<ShownFrame>& shown = loop_.shown();
     const std::optional<FrameJob> wanted = full_job();
-    return shown && wanted && shown->job == *wanted;
+    return shown && wanted && shown->complete() && shown->job == *wanted;
 }
 
 void Application::operator()(const SavePicture&) {
@@ -75,7 +75,6 @@ void Application::operator()(const SavePicture&) {
              loop_.palette_table(state_.color.palette), rgba);
     Location place;
     place.scene = state_.scene;
-    place.scene.view = loop_.shown()->view;
     place.color = state_.color;
     const std::filesystem::path path = fresh_picture_path();
     write_png(path, job.width, job.height, rgba, to_toml(place));

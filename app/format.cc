@@ -89,4 +89,14 @@ std::string format_zoom(double log2_zoom) {
     return text.data();
 }
 
+std::string format_seconds_left(double seconds) {
+    constexpr double kMost = 1e9;  // over thirty years
+    const auto whole = static_cast<long>(std::ceil(std::clamp(seconds, 1.0, kMost)));
+    if (whole < 60) return std::to_string(whole) + " s";
+    if (whole < 3600) {
+        return std::to_string(whole / 60) + " min " + std::to_string(whole % 60) + " s";
+    }
+    return std::to_string(whole / 3600) + " h " + std::to_string(whole % 3600 / 60) + " min";
+}
+
 }  // namespace warpscope

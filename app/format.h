@@ -28,4 +28,7 @@ std::string format_percent(double fraction);
 /// A zoom such as "1.2e4" or "1.5".
 std::string format_zoom(double log2_zoom);
 
+/// "12 s", "3 min 20 s", "2 h 5 min": rounded up, never 0.
+std::string format_seconds_left(double seconds);
+
 }  // namespace warpscope

@@ -3,69 +3,112 @@
 
 #include <algorithm>
 
+#include "app/clock.h"
 #include "app/session/coloring.h"
+#include "kernels/engine/plan.h"
 
 namespace warpscope {
 
 FrameLoop::FrameLoop(Surface& surface, Effort effort, InteropChoice interop, int device)
     : surface_{surface},
       verdict_{probe_interop(interop, device)},
-      explorer_{effort, [this](Backend& fresh) { buffer_.use(fresh, verdict_); }},
+      explorer_{effort, [this](Backend& fresh) { lend_to(fresh); }},
       palettes_{load_palettes()} {}
 
 FrameLoop::~FrameLoop() {
     explorer_.cancel();
     buffer_.release();
+    jittered_.release();
+}
+
+void FrameLoop::lend_to(Backend& backend) {
+    buffer_.use(backend, verdict_);
+    jittered_.use(backend, verdict_);
 }
 
 void FrameLoop::probe(InteropChoice interop, int device) {
-    explorer_.cancel();
+    explorer_.forget();
     verdict_ = probe_interop(interop, device);
-    if (explorer_.has_backend()) buffer_.use(explorer_.backend(), verdict_);
+    if (explorer_.has_backend()) lend_to(explorer_.backend());
 }
 
 void FrameLoop::drop_interop(const std::string& why) {
-    explorer_.cancel();
+    explorer_.forget();
     verdict_.active = false;
     verdict_.reason = "sharing failed while running: " + why;
-    buffer_.use(explorer_.backend(), verdict_);
+    lend_to(explorer_.backend());
 }
 
-void FrameLoop::compute(const State& state, const Viewport& viewport, double budget_ms) {
+bool FrameLoop::compute(const State& state, const Viewport& viewport, double budget_ms) {
+    constexpr double kWorthwhileMs = 1;
+    const Stopwatch watch;
     cost_ = {};
-    const bool work = explorer_.submit(state, viewport);
+    bool work = explorer_.submit(state, viewport);
+    settled_ = !work;
     note_rate();
-    if (!work) return;
+    bool fresh = false;
     try {
-        buffer_.resize(explorer_.job().width, explorer_.job().height);
-        const Target target = buffer_.map();
-        std::optional<ShownFrame> frame;
-        try {
-            frame = explorer_.advance(target, budget_ms);
-        } catch (...) {
-            buffer_.unmap();
-            throw;
+        while (work && work_on(budget_ms - watch.ms())) {
+            fresh = true;
+            work = budget_ms - watch.ms() > kWorthwhileMs && explorer_.continue_frame();
         }
-        buffer_.unmap();
-        if (!frame) return;
-        buffer_.publish();
-        shown_ = std::move(frame);
-        ++frames_computed_;
-        note_cost();
     } catch (const InteropError& error) {
         drop_interop(error.what());
     }
+    return fresh;
+}
+
+/// Returns whether a piece of work has been finished.
+bool FrameLoop::work_on(double budget_ms) {
+    const Goal goal = explorer_.goal();
+    SampleBuffer& buffer = goal == Goal::kSample ? jittered_ : buffer_;
+    buffer.resize(explorer_.job().width, explorer_.job().height);
+    if (const std::optional<CarryOver> carry = explorer_.take_carry_over()) {
+        buffer.carry_over(carry->dx, carry->dy);
+    }
+    const Target target = buffer.map(goal == Goal::kNextFrame ? Side::kBack : Side::kFront);
+    bool done = false;
+    try {
+        done = explorer_.advance(target, std::max(budget_ms, 0.0));
+    } catch (...) {
+        buffer.unmap();
+        throw;
+    }
+    buffer.unmap();
+    if (done) take_in(goal);
+    return done;
+}
+
+void FrameLoop::take_in(Goal goal) {
+    switch (goal) {
+        case Goal::kNextFrame:
+            buffer_.publish();
+            break;
+        case Goal::kRefine:
+            buffer_.refresh();
+            break;
+        case Goal::kSample:
+            jittered_.refresh();
+            fresh_sample_ = explorer_.sample_index();
+            ++samples_computed_;
+            note_cost(jittered_);
+            return;
+    }
+    shown_ = explorer_.front();
+    if (shown_->complete()) ++frames_computed_;
+    note_cost(buffer_);
 }
 
 void FrameLoop::note_rate() {
     const FrameStats& stats = explorer_.stats();
-    if (stats.job.width == 0) return;
+    // Some passes of a frame, or the strips that came into view, are not what a frame takes.
+    if (stats.job.width == 0 || stats.pixels < whole(stats.job).pixels()) return;
     rates_[explorer_.backend().info().name] = {stats.job, stats.kernel_ms, stats.iterations};
 }
 
-void FrameLoop::note_cost() {
+void FrameLoop::note_cost(const SampleBuffer& buffer) {
     const FrameStats& stats = explorer_.stats();
-    const TransferStats transfer = buffer_.stats();
+    const TransferStats transfer = buffer.stats();
     const bool gpu = explorer_.backend().info().cuda_device >= 0;
     if (gpu && shares_buffer()) {
         cost_.map = transfer.map_ms;
@@ -94,14 +137,14 @@ const PaletteTable& FrameLoop::palette_table(const std::string& name) {
     return table_;
 }
 
-void FrameLoop::draw(const State& state, double cycle_phase) {
-    const Extent size = surface_.framebuffer_size();
-    if (size.width < 1 || size.height < 1) return;
+Picture FrameLoop::picture(const State& state, double cycle_phase, Extent size) {
     SampleGrid grid = buffer_.front();
+    const Coverage* coverage = nullptr;
     Reprojection map;
     if (shown_) {
         const double aspect = static_cast<double>(size.width) / size.height;
         map = reproject(shown_->view, shown_->aspect(), state.scene.view, aspect);
+        coverage = &shown_->coverage;
         // Another formula's picture says nothing about this one.
         if (shown_->job.formula != state.scene.formula || shown_->job.julia != state.scene.julia) {
             grid = {};
@@ -109,10 +152,53 @@ void FrameLoop::draw(const State& state, double cycle_phase) {
     }
     const ColoringParams params =
         coloring_params(state.color, cycle_phase, state.scene.formula, grid.width, grid.height);
+    return {.grid = grid,
+            .coverage = coverage,
+            .coloring = params,
+            .palette = palette_table(state.color.palette),
+            .reprojection = map,
+            .width = size.width,
+            .height = size.height,
+            .framebuffer = surface_.framebuffer(),
+            .texture = surface_.texture()};
+}
+
+void FrameLoop::draw(const State& state, double cycle_phase) {
+    const Extent size = surface_.framebuffer_size();
+    if (size.width < 1 || size.height < 1) return;
+    const Picture shown = picture(state, cycle_phase, size);
+    const bool rests = shown_ && shown_->complete() && shown_->job == explorer_.wanted() &&
+                       shown_->job.width == size.width && shown_->job.height == size.height;
+    const MeanKey key{rests ? shown_->job : FrameJob{}, shown.coloring, state.color.palette};
     draw_timer_.begin();
-    presenter_.draw({grid, params, palette_table(state.color.palette), map, size.width, size.height,
-                     surface_.framebuffer(), surface_.texture()});
+    if (rests && fresh_sample_ > 0) add_sample(shown, key);
+    fresh_sample_ = 0;
+    const bool mean = rests && state.settings.antialias && mean_samples_ > 1 && key == mean_key_;
+    if (mean) {
+        presenter_.draw_mean(shown);
+    } else {
+        presenter_.draw(shown);
+    }
     draw_timer_.end();
+    samples_shown_ = mean ? mean_samples_ : 1;
+}
+
+/// Adds the newest jittered frame to the mean, which begins with what is shown.
+void FrameLoop::add_sample(const Picture& shown, const MeanKey& key) {
+    if (!(key == mean_key_)) mean_samples_ = 0;
+    if (fresh_sample_ == 1 && mean_samples_ == 0) {
+        presenter_.add_to_mean(shown, Presenter::Mean::kBegin);
+        mean_key_ = key;
+        mean_samples_ = 1;
+    }
+    // Those that are in it already may come again, after the backend was switched for instance.
+    if (fresh_sample_ < mean_samples_) return;
+    if (fresh_sample_ > mean_samples_) return explorer_.restart_samples();
+    Picture jittered = shown;
+    jittered.grid = jittered_.front();
+    jittered.coverage = nullptr;
+    presenter_.add_to_mean(jittered, Presenter::Mean::kContinue);
+    ++mean_samples_;
 }
 
 void FrameLoop::draw_panels(const std::function<void()>& panels) {

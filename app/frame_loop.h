@@ -39,9 +39,12 @@ class FrameLoop {
     FrameLoop(const FrameLoop&) = delete;
     FrameLoop& operator=(const FrameLoop&) = delete;
 
-    /// Computes for about `budget_ms` and draws the fraction of the state that is ready,
-    /// reprojected to its view. Throws BackendError and GlError; the frame before stays shown.
-    void compute(const State& state, const Viewport& viewport, double budget_ms);
+    /// Computes for about `budget_ms`; returns whether draw() would draw anything new. Throws
+    /// BackendError and GlError; the frame before stays shown.
+    bool compute(const State& state, const Viewport& viewport, double budget_ms);
+
+    /// Draws what is there, reprojected to the state's view: while it rests, the mean of jittered
+    /// frames. Throws GlError.
     void draw(const State& state, double cycle_phase);
 
     /// Draws `panels` over the frame, measured apart.
@@ -56,8 +59,13 @@ class FrameLoop {
     const FrameLog& log() const noexcept { return log_; }
     /// GPU frames, apart by their way to the screen.
     const PathLog& paths() const noexcept { return paths_; }
-    /// Frames that were computed to their end since the start.
+    /// Frames that were computed to their end since the start; jittered ones are counted apart.
     std::uint64_t frames_computed() const noexcept { return frames_computed_; }
+    std::uint64_t samples_computed() const noexcept { return samples_computed_; }
+    /// Samples of a pixel in what draw() drew last, 1 to kMostSamples.
+    int samples_shown() const noexcept { return samples_shown_; }
+    /// Whether the last compute() left nothing to do.
+    bool settled() const noexcept { return settled_; }
     const InteropVerdict& verdict() const noexcept { return verdict_; }
     bool shares_buffer() const noexcept { return buffer_.path() == SamplePath::kShared; }
     const Explorer& explorer() const noexcept { return explorer_; }
@@ -71,17 +79,30 @@ class FrameLoop {
     /// The same for `job` only: nothing where that backend has not computed exactly this.
     std::optional<BackendRate> rate(const std::string& backend, const FrameJob& job) const;
 
-    /// The shown samples, row 0 on top. Waits for the GPU.
+    /// The shown samples, never jittered, row 0 on top. Waits for the GPU.
     std::vector<Sample> read_samples() const { return buffer_.read_front(); }
 
   private:
+    /// What a mean of jittered frames is a mean of.
+    struct MeanKey {
+        FrameJob job;
+        ColoringParams coloring;
+        std::string palette;
+        bool operator==(const MeanKey&) const = default;
+    };
+
+    void lend_to(Backend& backend);
+    bool work_on(double budget_ms);
+    void take_in(Goal goal);
+    Picture picture(const State& state, double cycle_phase, Extent size);
+    void add_sample(const Picture& shown, const MeanKey& key);
     void note_rate();
-    void note_cost();
+    void note_cost(const SampleBuffer& buffer);
     void drop_interop(const std::string& why);
 
     Surface& surface_;
     InteropVerdict verdict_;
-    SampleBuffer buffer_;
+    SampleBuffer buffer_, jittered_;
     Explorer explorer_;
     Presenter presenter_;
     GpuTimer draw_timer_, panel_timer_;
@@ -92,7 +113,12 @@ class FrameLoop {
     FrameCost cost_;
     FrameLog log_;
     PathLog paths_;
-    std::uint64_t frames_computed_ = 0;
+    std::uint64_t frames_computed_ = 0, samples_computed_ = 0;
+    MeanKey mean_key_;
+    int mean_samples_ = 0;  // in the presenter's mean; 0 where it is of no use
+    int fresh_sample_ = 0;  // number of the jittered frame that is still to be added; 0: none
+    int samples_shown_ = 1;
+    bool settled_ = false;
     std::map<std::string, BackendRate> rates_;
 };
 

@@ -53,8 +53,9 @@ void handle_mouse(InputContext& context, const SurfaceEvents& events) {
         const double scale = units.width > 0 ? static_cast<double>(pixels.width) / units.width : 1;
         if (io.MouseDelta.x != 0 || io.MouseDelta.y != 0) {
             context.motion.stop();
-            context.commands.emplace_back(
-                Pan{io.MouseDelta.x * scale, io.MouseDelta.y * scale, cursor.height});
+            const auto dx = static_cast<double>(io.MouseDelta.x);
+            const auto dy = static_cast<double>(io.MouseDelta.y);
+            context.commands.push_back(context.motion.drag(dx * scale, dy * scale, cursor.height));
             context.ui.moved = true;
         }
     }
@@ -173,6 +174,9 @@ void handle_plain_key(InputContext& context, KeyPress press) {
         case GLFW_KEY_L:
             context.commands.emplace_back(TogglePace{});
             break;
+        case GLFW_KEY_A:
+            context.commands.emplace_back(ToggleAntialias{});
+            break;
         case GLFW_KEY_S:
             context.requests.emplace_back(SavePicture{});
             break;
@@ -242,6 +246,7 @@ const std::vector<KeyHelp>& key_help() {
         {"Space", "CPU or GPU"},
         {"P", "pause"},
         {"L", "live or economy"},
+        {"A", "anti-aliasing at rest on or off"},
         {"S", "save the picture as PNG"},
         {"H", "hide or show the panels"},
         {"1 … 5", "choose the tab"},

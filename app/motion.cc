@@ -7,7 +7,7 @@ namespace warpscope {
 namespace {
 
 constexpr double kTimeConstant = 0.07;  // seconds in which a glide covers 63 % of its way
-constexpr double kSmallZoom = 1e-3, kSmallPan = 0.25;
+constexpr double kSmallZoom = 1e-3;
 
 }  // namespace
 
@@ -26,8 +26,19 @@ void Motion::zoom_to(PixelPoint cursor, double factor) {
 }
 
 void Motion::pan(double dx, double dy) {
-    dx_ += dx;
-    dy_ += dy;
+    dx_ += std::round(dx);
+    dy_ += std::round(dy);
+}
+
+Pan Motion::drag(double dx, double dy, int height) {
+    const auto whole = [](double& rest, double more) {
+        rest += more;
+        const double pixels = std::round(rest);
+        rest -= pixels;
+        return pixels;
+    };
+    const double x = whole(drag_x_, dx), y = whole(drag_y_, dy);
+    return {x, y, height};
 }
 
 void Motion::stop() noexcept { log_zoom_ = dx_ = dy_ = 0; }
@@ -43,11 +54,17 @@ std::vector<Command> Motion::advance(double seconds, Glide glide, int height) {
         rest -= now;
         return now;
     };
+    const auto take_pixels = [part](double& rest) {
+        double now = std::round(rest * part);
+        if (now == 0 && rest != 0) now = std::copysign(1.0, rest);
+        rest -= now;
+        return now;
+    };
     if (log_zoom_ != 0) {
         commands.push_back(ZoomAt{cursor_, std::exp(take(log_zoom_, kSmallZoom))});
     }
     if (dx_ != 0 || dy_ != 0) {
-        const double dx = take(dx_, kSmallPan), dy = take(dy_, kSmallPan);
+        const double dx = take_pixels(dx_), dy = take_pixels(dy_);
         commands.push_back(Pan{dx, dy, height});
     }
     return commands;

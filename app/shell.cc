@@ -14,6 +14,7 @@ namespace warpscope {
 namespace {
 
 constexpr double kNoteSeconds = 6, kHintSeconds = 8;
+constexpr double kLongSeconds = 1;  // work that takes longer shows its progress
 constexpr float kSegmentWidth = 116, kNarrowSegmentWidth = 48;
 constexpr float kMinPanelWidth = 320, kMaxPanelShare = 0.6f;
 constexpr ImGuiWindowFlags kFixed =
@@ -189,6 +190,28 @@ std::string center_text(const View& view, int height) {
            " i";
 }
 
+/// "computing 41 %, 12 s left"; empty for what takes less than a second.
+std::string progress_text(const PanelContext& context) {
+    const Explorer& explorer = context.loop.explorer();
+    const double spent = explorer.running_seconds(context.now);
+    const std::optional<double> left = explorer.seconds_left(context.now);
+    if (spent + left.value_or(0) < kLongSeconds || spent < kLongSeconds / 4) return {};
+    std::string text = "computing " + std::to_string(std::lround(100 * explorer.fraction())) + " %";
+    if (left) text += ", " + format_seconds_left(*left) + " left";
+    return text;
+}
+
+/// A thin bar along the top of the status line, over the whole width.
+void draw_progress(const PanelContext& context, float width, float top) {
+    if (progress_text(context).empty()) return;
+    const float height = context.px(3);
+    const auto share = static_cast<float>(context.loop.explorer().fraction());
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    list->AddRectFilled({0, top}, {width, top + height}, ImGui::GetColorU32(ImGuiCol_FrameBg));
+    list->AddRectFilled({0, top}, {share * width, top + height},
+                        ImGui::GetColorU32(ImGuiCol_SliderGrab));
+}
+
 void draw_status(PanelContext& context, float width, float bottom) {
     const float height = context.px(kStatusHeight);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {context.px(12), context.px(4)});
@@ -210,16 +233,18 @@ void draw_status(PanelContext& context, float width, float bottom) {
     };
     if (context.state.paused) parts.emplace_back("paused");
     if (context.state.settings.pace == Pace::kEconomy) parts.emplace_back("economy");
-    const double running = loop.explorer().running_seconds(context.now);
-    if (running > 0.5) {
-        parts.push_back("computing " + format_percent(loop.explorer().fraction()));
+    if (context.state.settings.antialias) {
+        parts.push_back("samples " + std::to_string(loop.samples_shown()) + "/" +
+                        std::to_string(kMostSamples));
     }
+    if (std::string text = progress_text(context); !text.empty()) parts.push_back(std::move(text));
     ImGui::PushFont(context.look.mono);
     for (const std::string& part : parts) {
         if (&part != &parts.front()) ImGui::SameLine(0, context.px(20));
         ImGui::TextUnformatted(part.c_str());
     }
     ImGui::PopFont();
+    draw_progress(context, width, bottom - height);
     ImGui::End();
     ImGui::PopStyleVar();
 }

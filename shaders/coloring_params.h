@@ -24,6 +24,7 @@ struct ColoringParams {
     float shading = 0;                 ///< strength of distance-estimate shading, 0 to 1
     float power = 2;                   ///< degree of the formula, for the distance estimate
     float width = 0, height = 0;       ///< size of the sample grid in pixels
+    bool operator==(const ColoringParams&) const = default;
 };
 static_assert(sizeof(ColoringParams) == 48);
 

@@ -254,6 +254,10 @@ void pace_section(PanelContext& context) {
                "iteration.")) {
         context.commands.emplace_back(TogglePause{});
     }
+    toggle(context, "Anti-aliasing at rest", settings.antialias,
+           "While the view rests, each frame adds one more sample to every pixel, up to 64, at "
+           "another place within it (A). The picture is their mean, taken in linear light. Off "
+           "while colours cycle and where a frame takes longer than half a second.");
     toggle(context, "Wait for the display (vsync)", settings.vsync,
            "One frame per refresh of the monitor, without tearing. Off, frames come as fast as "
            "they are made, and the frame time shows what they really take.");

@@ -205,6 +205,11 @@ struct Applier {
         pace = pace == Pace::kLive ? Pace::kEconomy : Pace::kLive;
         return {};
     }
+
+    std::string operator()(const ToggleAntialias&) const {
+        state.settings.antialias = !state.settings.antialias;
+        return {};
+    }
 };
 
 }  // namespace

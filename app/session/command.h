@@ -94,11 +94,12 @@ struct SetMethod {
 struct TogglePause {};
 /// From live to economy and back.
 struct TogglePace {};
+struct ToggleAntialias {};
 
 using Command = std::variant<ZoomAt, Pan, CenterAt, GoHome, SetView, SetScene, SetWindowHeight,
                              SetFormula, SetJulia, LeaveJulia, SetLimit, SetBailout, SetPrecision,
                              SetColor, SetSettings, SetBackend, ToggleBackend, SetDevice, SetBlock,
-                             SetTuning, SetMethod, TogglePause, TogglePace>;
+                             SetTuning, SetMethod, TogglePause, TogglePace, ToggleAntialias>;
 
 /// The next state, and a sentence for the user where a limit was hit (else empty).
 struct Applied {

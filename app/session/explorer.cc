@@ -2,23 +2,25 @@
 #include "app/session/explorer.h"
 
 #include <algorithm>
-#include <array>
+#include <cmath>
+#include <iterator>
+#include <span>
+
+#include "kernels/engine/plan.h"
 
 namespace warpscope {
 namespace {
 
-constexpr double kRestSeconds = 0.15;     // without a change for so long, the view is at rest
-constexpr double kMovingFrameMs = 30;     // what a frame may cost while the view moves
-constexpr double kPatienceSeconds = 0.1;  // how long an overtaken frame may go on
+constexpr double kRestSeconds = 0.15;      // without a change for so long, the view is at rest
+constexpr double kFirstPassMs = 12;        // what the first pass of a frame may cost
+constexpr double kPatienceSeconds = 0.05;  // how long an overtaken first pass may go on
+constexpr double kSlowSeconds = 0.04;      // after which a first pass was begun too fine
+constexpr double kMostSampleMs = 500;      // what a frame may cost to be sampled again and again
 
-FrameJob plan_or_double(Scene scene, int width, int height) {
-    std::optional<FrameJob> job = plan(scene, width, height);
-    if (!job) {
-        // Commands stop before this; a taller window can still get here. Coarse beats nothing.
-        scene.precision = PrecisionChoice::kDouble;
-        job = plan(scene, width, height);
-    }
-    return *job;
+FrameJob whole_pixels_aside(FrameJob job, const FrameJob& from) {
+    job.shift_x = from.shift_x;
+    job.shift_y = from.shift_y;
+    return job;
 }
 
 /// The same picture up to where it lies and how finely it is sampled.
@@ -26,10 +28,27 @@ bool same_but_view(FrameJob a, const FrameJob& b) {
     a.center_re = b.center_re;
     a.center_im = b.center_im;
     a.spacing = b.spacing;
-    a.width = b.width;
-    a.height = b.height;
     a.precision = b.precision;
-    return a == b;
+    return whole_pixels_aside(a, b) == b;
+}
+
+/// Where in the pixel sample `index` lies, in pixels from its middle: the R2 sequence, which fills
+/// the square evenly however many are taken. [Roberts, "The unreasonable effectiveness of
+/// quasirandom sequences", 2018]. In steps of 1/64, as FrameJob wants.
+struct Jitter {
+    double x, y;
+};
+Jitter jitter(int index) {
+    const auto at = [index](double alpha) {
+        const double turn = 0.5 + alpha * index;
+        return std::floor(64 * (turn - std::floor(turn))) / 64 - 0.5;
+    };
+    return {at(0.7548776662466927), at(0.5698402909980532)};
+}
+
+Pass whole_pass(const FrameJob& job) {
+    Coverage coverage{job};
+    return *coverage.next(1);
 }
 
 }  // namespace
@@ -46,35 +65,43 @@ void Explorer::ensure_backend(const State& state) {
     backend_name_ = state.backend;
     backend_device_ = state.device;
     ms_per_pixel_ = 0;
-    job_ = {};
+    awaited_.clear();
+    forget();
 }
 
-int Explorer::choose_divisor(const Viewport& viewport) const {
-    constexpr std::array kDivisors{1, 2, 3, 4, 6, 8};
+Df64Speed Explorer::df64_speed() const noexcept {
+    return Df64Speed::kSlower;  // until BackendInfo tells
+}
+
+GridFrame Explorer::frame_for(const Scene& scene, int width, int height) const {
+    if (auto frame = plan_on_grid(scene, width, height, df64_speed())) return *frame;
+    // Commands stop before this; a taller window can still get here. Coarse beats nothing.
+    Scene forced = scene;
+    forced.precision = PrecisionChoice::kDouble;
+    return *plan_on_grid(forced, width, height);
+}
+
+double Explorer::whole_ms(const FrameJob& job) const {
+    return ms_per_pixel_ * static_cast<double>(whole(job).pixels());
+}
+
+bool Explorer::is_cheap(const FrameJob& job) const {
+    return ms_per_pixel_ > 0 && whole_ms(job) <= kFirstPassMs;
+}
+
+int Explorer::first_step(std::int64_t pixels) const {
+    constexpr int kUnknownOnCpu = 4;
     if (effort_ == Effort::kComplete) return 1;
-    const bool moving = viewport.now - last_change_ < kRestSeconds;
-    if (!moving) return 1;
-    const bool gpu = backend_->info().cuda_device >= 0;
-    if (ms_per_pixel_ <= 0) return gpu ? 1 : 4;
-    const double pixels = static_cast<double>(viewport.width) * viewport.height;
-    for (const int divisor : kDivisors) {
-        if (ms_per_pixel_ * pixels / (divisor * divisor) <= kMovingFrameMs) return divisor;
-    }
-    return kDivisors.back();
-}
-
-bool Explorer::is_obsolete(const FrameJob& wanted) const {
-    if (wanted == job_) return false;
-    // A coarse frame of a moving view is soon done and better than none; a fine one is not.
-    return !same_but_view(job_, wanted) || divisor_ == 1;
+    if (ms_per_pixel_ <= 0) return backend_->info().cuda_device >= 0 ? 1 : kUnknownOnCpu;
+    int step = 1;
+    const double ms = ms_per_pixel_ * static_cast<double>(pixels);
+    while (step < kCoarsestStep && ms / (step * step) > kFirstPassMs) step *= 2;
+    return step;
 }
 
 bool Explorer::submit(const State& state, const Viewport& viewport) {
     ensure_backend(state);
-    if (!last_scene_ || !(*last_scene_ == state.scene)) {
-        last_scene_ = state.scene;
-        last_change_ = viewport.now;
-    }
+    note_changes(state, viewport);
     const bool work = decide(state, viewport);
     // While frames follow each other advance() asks, between mapping and unmapping: CUDA work
     // before the mapping would cost the GPU another switch between CUDA and OpenGL (0.3 ms on an
@@ -83,57 +110,242 @@ bool Explorer::submit(const State& state, const Viewport& viewport) {
     return work;
 }
 
+void Explorer::note_changes(const State& state, const Viewport& viewport) {
+    now_ = viewport.now;
+    const bool same = last_scene_ && *last_scene_ == state.scene && last_color_ == state.color &&
+                      last_width_ == viewport.width && last_height_ == viewport.height;
+    if (same) return;
+    last_scene_ = state.scene;
+    last_color_ = state.color;
+    last_width_ = viewport.width;
+    last_height_ = viewport.height;
+    last_change_ = now_;
+    samples_ = 1;
+}
+
 bool Explorer::decide(const State& state, const Viewport& viewport) {
-    if (viewport.width < 1 || viewport.height < 1) return false;
-    const int divisor = choose_divisor(viewport);
-    const FrameJob wanted = plan_or_double(state.scene, (viewport.width + divisor - 1) / divisor,
-                                           (viewport.height + divisor - 1) / divisor);
-    if (working_) {
-        const bool late = viewport.now - started_ > kPatienceSeconds;
-        if (!is_obsolete(wanted) || (!late && same_but_view(job_, wanted))) return true;
+    if (viewport.width < 1 || viewport.height < 1) {
+        cancel();
+        return false;
+    }
+    const GridFrame wanted = frame_for(state.scene, viewport.width, viewport.height);
+    wanted_ = wanted.job;
+    if (state.paused) {
+        cancel();
+        return false;
+    }
+    if (work_) {
+        const bool sampling = work_->goal == Goal::kSample;
+        if (goes_on(wanted, state) && (!sampling || may_sample(state, viewport))) {
+            left_.update(now_, done_share());
+            return true;
+        }
         cancel();
     }
-    if (state.paused) return false;
-    const bool live = state.settings.pace == Pace::kLive && viewport.attended;
-    if (wanted == job_ && state.tuning == tuning_ && !live) return false;
-    divisor_ = divisor;
-    begin(state, wanted, viewport);
+    if (!front_ || !(front_->job == wanted.job) || !(tuning_ == state.tuning)) {
+        begin_frame(wanted, state, viewport);
+        return true;
+    }
+    if (!front_->complete()) return continue_frame();
+    if (may_sample(state, viewport)) {
+        begin_sample();
+        return true;
+    }
+    if (state.settings.pace != Pace::kLive || !viewport.attended) return false;
+    begin_again();
     return true;
 }
 
-void Explorer::begin(const State& state, const FrameJob& job, const Viewport& viewport) {
-    backend_->start(job, state.tuning);
-    job_ = job;
-    job_view_ = state.scene.view;
-    tuning_ = state.tuning;
-    working_ = true;
-    started_ = viewport.now;
-    fraction_ = 0;
+/// Whether the running work is still worth its time.
+bool Explorer::goes_on(const GridFrame& wanted, const State& state) {
+    const bool first = work_->goal == Goal::kNextFrame && !work_->again;
+    const double seconds = now_ - work_->started;
+    if (work_->frame.job == wanted.job && tuning_ == state.tuning) {
+        const bool slow = first && effort_ == Effort::kInteractive && seconds > kSlowSeconds &&
+                          pass_fraction_ < 0.7 && work_->pass.step < kCoarsestStep;
+        if (slow) note_slowness();
+        return !slow;
+    }
+    // The first pass of a view that has moved on is soon done and better than none.
+    const bool soon = first && tuning_ == state.tuning && seconds < kPatienceSeconds &&
+                      same_but_view(work_->frame.job, wanted.job);
+    if (!soon && first && seconds > kSlowSeconds) note_slowness();
+    return soon;
 }
 
-std::optional<ShownFrame> Explorer::advance(Target target, double budget_ms) {
-    if (!working_) return std::nullopt;
+/// The running pass takes longer than foretold: the next one shall begin more coarsely.
+void Explorer::note_slowness() {
+    constexpr double kLeastFraction = 0.02;
+    const double ms = (now_ - work_->started) * 1e3 / std::max(pass_fraction_, kLeastFraction);
+    const auto pixels = static_cast<double>(std::max<std::int64_t>(work_->pass.pixels, 1));
+    ms_per_pixel_ = std::max(ms_per_pixel_, ms / pixels);
+}
+
+bool Explorer::may_sample(const State& state, const Viewport& viewport) const {
+    return effort_ == Effort::kInteractive && state.settings.antialias && !state.color.cycling &&
+           viewport.attended && samples_ < kMostSamples && now_ - last_change_ >= kRestSeconds &&
+           whole_ms(wanted_) <= kMostSampleMs;
+}
+
+void Explorer::begin_frame(const GridFrame& wanted, const State& state, const Viewport& viewport) {
+    Work work;
+    work.frame = {wanted.view, wanted.job, Coverage{wanted.job}, backend_->info().name};
+    const bool live = state.settings.pace == Pace::kLive && viewport.attended;
+    std::optional<CarryOver> carry;
+    if (effort_ == Effort::kInteractive && front_ && tuning_ == state.tuning &&
+        !(live && is_cheap(wanted.job))) {
+        if (const auto kept = front_->coverage.moved(front_->job, wanted.job)) {
+            carry = {kept->origin_x() - front_->coverage.origin_x(),
+                     kept->origin_y() - front_->coverage.origin_y()};
+            work.frame.coverage = *kept;
+        }
+    }
+    if (!(tuning_ == state.tuning)) front_.reset();  // its samples are not those of this tuning
+    tuning_ = state.tuning;
+    Coverage& coverage = work.frame.coverage;
+    frame_pixels_ = coverage.missing();
+    left_.begin(now_);
+    const int step = first_step(coverage.empty());
+    work.pass = *coverage.next(step);
+    while (work.pass.parts.empty()) {  // a strip so narrow that a coarse lattice misses it
+        coverage.finish(work.pass);
+        work.pass = *coverage.next(step);
+    }
+    work.job = wanted.job;
+    work.first = true;
+    work.typical = !carry;
+    start(std::move(work));
+    carry_ = carry;
+}
+
+bool Explorer::continue_frame() {
+    if (work_ || !front_) return work_.has_value();
+    std::optional<Pass> pass = front_->coverage.next(1);
+    while (pass && pass->parts.empty()) {
+        front_->coverage.finish(*pass);
+        pass = front_->coverage.next(1);
+    }
+    if (!pass) return false;
+    if (frame_pixels_ == 0) {  // it was interrupted
+        frame_pixels_ = front_->coverage.missing();
+        left_.begin(now_);
+    }
+    Work work;
+    work.goal = Goal::kRefine;
+    work.frame = *front_;
+    work.job = front_->job;
+    work.pass = *std::move(pass);
+    work.typical = front_->coverage.regions().size() == 1;
+    start(std::move(work));
+    return true;
+}
+
+void Explorer::begin_again() {
+    Work work;
+    work.frame = *front_;
+    work.frame.coverage = Coverage{front_->job};
+    work.job = front_->job;
+    work.pass = whole_pass(work.job);
+    work.first = work.again = work.typical = true;
+    start(std::move(work));
+}
+
+void Explorer::begin_sample() {
+    Work work;
+    work.goal = Goal::kSample;
+    work.frame = *front_;
+    work.job = front_->job;
+    const Jitter by = jitter(samples_);
+    work.job.shift_x += by.x;
+    work.job.shift_y += by.y;
+    work.pass = whole_pass(work.job);
+    work.first = work.typical = true;
+    start(std::move(work));
+}
+
+void Explorer::start(Work work) {
+    std::span<const Part> parts{work.pass.parts};
+    if (parts.size() == 1 && parts.front() == whole(work.job)) parts = {};
+    backend_->start(work.job, tuning_, parts);
+    work.started = now_;
+    pass_fraction_ = 0;
+    carry_.reset();
+    work_ = std::move(work);
+}
+
+bool Explorer::advance(Target target, double budget_ms) {
+    if (!work_) return false;
     Progress progress;
     do {
         progress = backend_->advance(target, budget_ms);
     } while (!progress.done && effort_ == Effort::kComplete);
-    fraction_ = progress.fraction;
-    if (!progress.done) return std::nullopt;
-    working_ = false;
+    pass_fraction_ = progress.fraction;
+    if (!progress.done) return false;
+    Work done = *std::exchange(work_, std::nullopt);
+    constexpr std::size_t kMostAwaited = 16;
+    if (awaited_.size() == kMostAwaited) awaited_.pop_front();
+    awaited_.push_back({done.job, done.frame.job, done.pass.pixels, done.first, done.typical});
     learn_cost();
-    return ShownFrame{job_view_, job_, divisor_, backend_->info().name};
+    if (done.goal == Goal::kSample) {
+        ++samples_;
+        return true;
+    }
+    done.frame.coverage.finish(done.pass);
+    front_ = std::move(done.frame);
+    left_.pass_done(now_, done_share());
+    return true;
+}
+
+/// Of the pixels that the frame had to compute at its start.
+double Explorer::done_share() const noexcept {
+    const ShownFrame* frame = work_ ? &work_->frame : front_ ? &*front_ : nullptr;
+    if (frame == nullptr || frame_pixels_ == 0) return 1;
+    double done = static_cast<double>(frame_pixels_ - frame->coverage.missing());
+    if (work_) done += pass_fraction_ * static_cast<double>(work_->pass.pixels);
+    return std::clamp(done / static_cast<double>(frame_pixels_), 0.0, 1.0);
+}
+
+double Explorer::fraction() const noexcept { return done_share(); }
+
+double Explorer::running_seconds(double now) const noexcept {
+    if (frame_pixels_ == 0) return 0;
+    const bool begins = work_ && work_->goal == Goal::kNextFrame && !work_->again;
+    const bool goes_on = front_ && !front_->complete();
+    return begins || goes_on ? left_.seconds_spent(now) : 0;
 }
 
 void Explorer::learn_cost() {
-    stats_ = backend_->stats();
-    const double pixels = static_cast<double>(stats_.job.width) * stats_.job.height;
-    if (pixels > 0) ms_per_pixel_ = (stats_.kernel_ms + stats_.copy_ms) / pixels;
+    const FrameStats newest = backend_->stats();
+    const auto found = std::ranges::find_if(awaited_, [&newest](const Awaited& pass) {
+        return pass.job == newest.job && pass.pixels == newest.pixels;
+    });
+    if (newest.job.width == 0 || found == awaited_.end()) return;
+    const Awaited pass = *found;
+    awaited_.erase(awaited_.begin(), std::next(found));
+    if (pass.first || !(stats_.job == pass.base)) stats_ = {};
+    stats_.job = pass.base;
+    stats_.kernel_ms += newest.kernel_ms;
+    stats_.copy_ms += newest.copy_ms;
+    stats_.launches += newest.launches;
+    stats_.pixels += newest.pixels;
+    stats_.iterations += newest.iterations;
+    stats_.executed += newest.executed;
+    stats_.lane_steps += newest.lane_steps;
+    if (!pass.typical) return;
+    ms_per_pixel_ = (stats_.kernel_ms + stats_.copy_ms) / static_cast<double>(stats_.pixels);
 }
 
 void Explorer::cancel() noexcept {
     if (backend_) backend_->cancel();
-    if (working_) job_ = {};  // unfinished: the same job must start again
-    working_ = false;
+    work_.reset();
+    carry_.reset();
+    frame_pixels_ = 0;
+}
+
+void Explorer::forget() noexcept {
+    cancel();
+    front_.reset();
+    samples_ = 1;
 }
 
 }  // namespace warpscope

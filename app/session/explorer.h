@@ -1,20 +1,32 @@
 // SPDX-License-Identifier: MIT
-// Turns states into frames: decides when something has to be computed, at which resolution, and
-// what the finished frame shows. Owns the running backend; knows no GL.
+// Turns states into frames: decides when something has to be computed, from which samples on and in
+// which passes, and what the samples that are there show. Owns the running backend; knows no GL.
+//
+// A frame is computed from coarse to fine on its own grid, beginning with as many samples as fit
+// into one refresh of the display. Whole-pixel pans keep what the frame before has. Where all of a
+// frame fits, it is computed whole. While the view rests, frames jittered by fractions of a pixel
+// follow: samples for anti-aliasing.
 #pragma once
 
+#include <deque>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "app/session/state.h"
+#include "app/session/time_left.h"
+#include "kernels/engine/coverage.h"
 
 namespace warpscope {
 
 /// Whether a frame may be coarse or late to keep the window quick (kInteractive), or is computed
-/// whole and at full resolution whatever it takes (kComplete; offscreen runs).
+/// whole, at full resolution and without extra samples whatever it takes (kComplete; offscreen).
 enum class Effort : std::uint8_t { kInteractive, kComplete };
+
+/// Samples of a pixel that anti-aliasing takes, the one in its middle included.
+inline constexpr int kMostSamples = 64;
 
 /// The window as the explorer needs to know it.
 struct Viewport {
@@ -23,13 +35,26 @@ struct Viewport {
     double now = 0;             ///< seconds of a steady clock
 };
 
-/// A frame that was computed to its end.
+/// A frame that can be shown.
 struct ShownFrame {
     View view;
-    FrameJob job;     ///< width and height are the grid's, which may be coarser than the window
-    int divisor = 1;  ///< window pixels per sample in each direction
+    FrameJob job;
+    Coverage coverage;  ///< which of its samples are there
     std::string backend;
     double aspect() const noexcept { return static_cast<double>(job.width) / job.height; }
+    bool complete() const noexcept { return coverage.complete(); }
+};
+
+/// Where the running work's samples belong.
+enum class Goal : std::uint8_t {
+    kNextFrame,  ///< a frame that is not shown yet
+    kRefine,     ///< the one that is shown, whose other samples must still be there
+    kSample,     ///< a jittered frame beside it
+};
+
+/// Samples to keep: sample (x, y) of the next frame is (x + dx, y + dy) of the one that is shown.
+struct CarryOver {
+    int dx = 0, dy = 0;
 };
 
 class Explorer {
@@ -42,49 +67,121 @@ class Explorer {
     /// returns whether there is work for advance(). Throws BackendError.
     bool submit(const State& state, const Viewport& viewport);
 
-    /// The job that advance() works on: the size of its target.
-    const FrameJob& job() const noexcept { return job_; }
+    /// Begins the next pass of the frame that advance() has just finished one of, if any is left;
+    /// returns whether there is work.
+    bool continue_frame();
 
-    /// Works for about `budget_ms`; returns the frame when it has just been finished.
-    std::optional<ShownFrame> advance(Target target, double budget_ms);
+    /// Width, height and formula of what advance() works on: the size of its target.
+    const FrameJob& job() const noexcept { return work_->job; }
+    Goal goal() const noexcept { return work_->goal; }
+
+    /// What the target must have before the work's first advance(); asked once.
+    std::optional<CarryOver> take_carry_over() noexcept { return std::exchange(carry_, {}); }
+
+    /// Works for about `budget_ms`; returns whether the work is finished. Then front() is the frame
+    /// to show (kNextFrame, kRefine), or sample_index() the sample that is there.
+    bool advance(Target target, double budget_ms);
+
+    /// The frame that is shown, as far as it can be built upon.
+    const std::optional<ShownFrame>& front() const noexcept { return front_; }
+
+    /// Number of the jittered frame that was finished last, 1 to kMostSamples - 1.
+    int sample_index() const noexcept { return samples_ - 1; }
+
+    /// Samples begin anew, for what they were added to is lost.
+    void restart_samples() noexcept { samples_ = 1; }
 
     /// Gives running work up, for instance before its target goes away.
     void cancel() noexcept;
+
+    /// The samples in front are lost or another backend's: nothing can be built upon them.
+    void forget() noexcept;
+
+    /// The frame for `scene` in a window of this size, as submit() would compute it.
+    GridFrame frame_for(const Scene& scene, int width, int height) const;
+
+    /// The job of the last submitted state; width 0 before the first.
+    const FrameJob& wanted() const noexcept { return wanted_; }
+
+    /// Whether df64 is cheaper than double on the running backend.
+    Df64Speed df64_speed() const noexcept;
 
     /// The running backend; needs a submit() before.
     Backend& backend() noexcept { return *backend_; }
     const Backend& backend() const noexcept { return *backend_; }
     bool has_backend() const noexcept { return backend_ != nullptr; }
 
-    /// How far the running frame is, 0 to 1, and for how long it has been running in seconds.
-    double fraction() const noexcept { return fraction_; }
-    double running_seconds(double now) const noexcept { return working_ ? now - started_ : 0; }
+    /// How far the unfinished frame is, 0 to 1, for how many seconds it has been computed (0 where
+    /// none is), and how many are left where that can be said.
+    double fraction() const noexcept;
+    double running_seconds(double now) const noexcept;
+    std::optional<double> seconds_left(double now) const noexcept {
+        return left_.seconds_left(now);
+    }
 
-    /// Cost of the newest frame that is known.
+    /// Cost of the newest frame whose figures are known: of as many of its passes as have come
+    /// (`pixels` tells), kernels of all passes together. A jittered frame counts for its base.
     const FrameStats& stats() const noexcept { return stats_; }
 
   private:
+    struct Work {
+        Goal goal = Goal::kNextFrame;
+        ShownFrame frame;
+        FrameJob job;  // the frame's, or jittered
+        Pass pass;
+        double started = 0;
+        bool first = false;    // pass of its frame
+        bool again = false;    // live: the frame is shown already
+        bool typical = false;  // its cost per pixel is that of the view
+    };
+    /// A pass whose figures have not come yet.
+    struct Awaited {
+        FrameJob job, base;
+        std::int64_t pixels = 0;
+        bool first = false, typical = false;
+    };
+
     void ensure_backend(const State& state);
-    int choose_divisor(const Viewport& viewport) const;
-    void learn_cost();
+    void note_changes(const State& state, const Viewport& viewport);
     bool decide(const State& state, const Viewport& viewport);
-    bool is_obsolete(const FrameJob& wanted) const;
-    void begin(const State& state, const FrameJob& job, const Viewport& viewport);
+    bool goes_on(const GridFrame& wanted, const State& state);
+    bool may_sample(const State& state, const Viewport& viewport) const;
+    bool is_cheap(const FrameJob& job) const;
+    int first_step(std::int64_t pixels) const;
+    double whole_ms(const FrameJob& job) const;
+    void note_slowness();
+    void begin_frame(const GridFrame& wanted, const State& state, const Viewport& viewport);
+    void begin_again();
+    void begin_sample();
+    void start(Work work);
+    double done_share() const noexcept;
+    void learn_cost();
 
     Effort effort_;
     std::function<void(Backend&)> on_backend_;
     std::unique_ptr<Backend> backend_;
     std::string backend_name_;
     int backend_device_ = -1;
-    bool working_ = false;
-    FrameJob job_;  // running, or last finished
-    Tuning tuning_;
-    View job_view_;
-    int divisor_ = 1;
-    double started_ = 0, fraction_ = 0;
+
+    std::optional<ShownFrame> front_;
+    std::optional<Work> work_;
+    std::optional<CarryOver> carry_;
+    FrameJob wanted_;
+    Tuning tuning_;  // of work and front
+    double pass_fraction_ = 0;
+    // That the unfinished frame had to compute when it began; 0 where none is being computed.
+    std::int64_t frame_pixels_ = 0;
+    TimeLeft left_;
+    int samples_ = 1;
+
     std::optional<Scene> last_scene_;
-    double last_change_ = -1e9;  // when the scene last changed, seconds
-    double ms_per_pixel_ = 0;    // of the last finished frame on this backend
+    ColorSettings last_color_;
+    int last_width_ = 0, last_height_ = 0;
+    double last_change_ = -1e9;  // of picture or colours, seconds
+    double now_ = 0;             // of the last submit()
+
+    double ms_per_pixel_ = 0;  // on this backend; 0: not known
+    std::deque<Awaited> awaited_;
     FrameStats stats_;
 };
 

@@ -68,6 +68,7 @@ void take_interface(Fields fields, Settings& settings) {
     fields.take("wheel_factor", settings.wheel_factor);
     fields.take("animate_zoom", settings.animate_zoom);
     take_choice(fields, "pace", "live", "economy", settings.pace);
+    fields.take("antialias", settings.antialias);
     fields.take("vsync", settings.vsync);
     take_choice(fields, "theme", "dark", "light", settings.theme);
     fields.take("ui_scale", settings.ui_scale);
@@ -122,6 +123,7 @@ std::string to_toml(const State& state) {
         {"interface", toml::table{{"wheel_factor", settings.wheel_factor},
                                   {"animate_zoom", settings.animate_zoom},
                                   {"pace", settings.pace == Pace::kLive ? "live" : "economy"},
+                                  {"antialias", settings.antialias},
                                   {"vsync", settings.vsync},
                                   {"theme", settings.theme == Theme::kDark ? "dark" : "light"},
                                   {"ui_scale", settings.ui_scale}}},

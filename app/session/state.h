@@ -33,6 +33,7 @@ struct Settings {
     double wheel_factor = 1.25;  ///< zoom per wheel notch, 1.01 to 10
     bool animate_zoom = true;
     Pace pace = Pace::kLive;
+    bool antialias = true;  ///< more samples a pixel while the view rests
     bool vsync = true;
     Theme theme = Theme::kDark;
     double ui_scale = 0;  ///< 0 follows the monitor's content scale; else 0.5 to 4

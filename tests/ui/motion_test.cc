@@ -73,6 +73,35 @@ TEST(Motion, PansExactlyTheWayAskedFor) {
     EXPECT_LT(distance_in_pixels(moved, point, state.scene.view), 1e-6);
 }
 
+// Samples can be kept only where frames lie whole pixels apart.
+TEST(Motion, PansAndDragsByWholePixelsAndLosesNoneOfThem) {
+    Motion motion;
+    motion.pan(-73, 7);
+    double x = 0, y = 0;
+    for (int frames = 0; motion.moving(); ++frames) {
+        ASSERT_LT(frames, 100);
+        for (const Command& command : motion.advance(1.0 / 60, Motion::Glide::kAnimated, 720)) {
+            const Pan& pan = std::get<Pan>(command);
+            EXPECT_EQ(pan.dx, std::round(pan.dx));
+            EXPECT_EQ(pan.dy, std::round(pan.dy));
+            x += pan.dx;
+            y += pan.dy;
+        }
+    }
+    EXPECT_EQ(x, -73);
+    EXPECT_EQ(y, 7);
+    x = y = 0;
+    for (int i = 0; i < 100; ++i) {  // a mouse on a screen scaled by 1.5
+        const Pan pan = motion.drag(1.5, -0.25, 720);
+        EXPECT_EQ(pan.dx, std::round(pan.dx));
+        EXPECT_EQ(pan.dy, std::round(pan.dy));
+        x += pan.dx;
+        y += pan.dy;
+    }
+    EXPECT_EQ(x, 150);
+    EXPECT_EQ(y, -25);
+}
+
 TEST(Format, HasThreeSignificantDigitsAndAPrefix) {
     EXPECT_EQ(format_ms(0.213), "213 µs");
     EXPECT_EQ(format_ms(12.44), "12.4 ms");
@@ -90,6 +119,10 @@ TEST(Format, HasThreeSignificantDigitsAndAPrefix) {
     EXPECT_EQ(format_percent(0.875), "87.5 %");
     EXPECT_EQ(format_zoom(std::log2(1.5)), "1.5");
     EXPECT_EQ(format_zoom(std::log2(1.2e40)), "1.20e40");
+    EXPECT_EQ(format_seconds_left(0), "1 s");
+    EXPECT_EQ(format_seconds_left(11.2), "12 s");
+    EXPECT_EQ(format_seconds_left(200), "3 min 20 s");
+    EXPECT_EQ(format_seconds_left(7500), "2 h 5 min");
 }
 
 TEST(FrameLog, KeepsTheNewestFramesInOrder) {
