@@ -41,10 +41,12 @@ std::vector<Sample> compute_samples(const FrameJob& job, const std::stop_token& 
                                 static_cast<std::size_t>(job.height));
     backend->start(job, {});
     const Target target{samples.data(), Memory::kHost};
-    while (!backend->advance(target, kSliceMs).done) {
-        if (!stop.stop_requested()) continue;
-        backend->cancel();
-        return {};
+    for (bool done = false; !done;) {
+        if (stop.stop_requested()) {
+            backend->cancel();
+            return {};
+        }
+        done = backend->advance(target, kSliceMs).done;
     }
     return samples;
 }
