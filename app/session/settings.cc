@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <array>
 #include <cstdlib>
 #include <system_error>
 
@@ -51,36 +52,52 @@ bool is_refused(const std::filesystem::path& file) {
     return access(file.c_str(), F_OK) == 0 && eaccess(file.c_str(), R_OK) != 0;
 }
 
-/// Two names for the values of an enum with two values.
-template <class Enum>
-void take_choice(Fields& fields, std::string_view key, std::string_view first,
-                 std::string_view second, Enum& out) {
-    std::string text{static_cast<int>(out) == 0 ? first : second};
+constexpr std::array kPaces{"live", "economy"};
+constexpr std::array kThemes{"dark", "light"};
+constexpr std::array kTests{"every step", "blocks"};
+constexpr std::array kInFlight{"one", "several"};
+constexpr std::array kSchedules{"wait", "regroup", "refill"};
+
+/// The name of an enum's value, of names in the enum's order.
+template <std::size_t kCount, class Enum>
+const char* name_in(const std::array<const char*, kCount>& names, Enum value) {
+    return names[static_cast<std::size_t>(value)];
+}
+
+/// Takes an enum by the names of its values.
+template <std::size_t kCount, class Enum>
+void take_choice(Fields& fields, std::string_view key, const std::array<const char*, kCount>& names,
+                 Enum& out) {
+    std::string text{name_in(names, out)};
     const int line = fields.take(key, text);
-    if (text != first && text != second) {
-        fields.report(line, key, "must be " + std::string{first} + " or " + std::string{second});
-        return;
+    std::string accepted;
+    for (std::size_t i = 0; i < kCount; ++i) {
+        if (text == names[i]) {
+            out = static_cast<Enum>(i);
+            return;
+        }
+        accepted += (i == 0 ? "" : i + 1 == kCount ? " or " : ", ") + std::string{names[i]};
     }
-    out = static_cast<Enum>(text == first ? 0 : 1);
+    fields.report(line, key, "must be " + accepted);
 }
 
 void take_interface(Fields fields, Settings& settings) {
     fields.take("wheel_factor", settings.wheel_factor);
     fields.take("animate_zoom", settings.animate_zoom);
-    take_choice(fields, "pace", "live", "economy", settings.pace);
+    take_choice(fields, "pace", kPaces, settings.pace);
     fields.take("antialias", settings.antialias);
     fields.take("vsync", settings.vsync);
-    take_choice(fields, "theme", "dark", "light", settings.theme);
+    take_choice(fields, "theme", kThemes, settings.theme);
     fields.take("ui_scale", settings.ui_scale);
     clamp_settings(settings);
 }
 
 void take_method(Fields& fields, Method& method) {
-    take_choice(fields, "escape_test", "every step", "blocks", method.test);
-    take_choice(fields, "in_flight", "one", "several", method.in_flight);
+    take_choice(fields, "escape_test", kTests, method.test);
+    take_choice(fields, "in_flight", kInFlight, method.in_flight);
     fields.take("closed_form", method.closed_form);
     fields.take("periodicity", method.periodicity);
-    take_choice(fields, "schedule", "wait", "refill", method.schedule);
+    take_choice(fields, "schedule", kSchedules, method.schedule);
 }
 
 void take_compute(Fields fields, State& state) {
@@ -122,23 +139,22 @@ std::string to_toml(const State& state) {
     const toml::table root{
         {"interface", toml::table{{"wheel_factor", settings.wheel_factor},
                                   {"animate_zoom", settings.animate_zoom},
-                                  {"pace", settings.pace == Pace::kLive ? "live" : "economy"},
+                                  {"pace", name_in(kPaces, settings.pace)},
                                   {"antialias", settings.antialias},
                                   {"vsync", settings.vsync},
-                                  {"theme", settings.theme == Theme::kDark ? "dark" : "light"},
+                                  {"theme", name_in(kThemes, settings.theme)},
                                   {"ui_scale", settings.ui_scale}}},
-        {"compute",
-         toml::table{{"backend", state.backend},
-                     {"device", std::int64_t{state.device}},
-                     {"block_x", std::int64_t{tuning.block.x}},
-                     {"block_y", std::int64_t{tuning.block.y}},
-                     {"cpu_threads", std::int64_t{tuning.cpu_threads}},
-                     {"cpu_tile", std::int64_t{tuning.cpu_tile}},
-                     {"escape_test", method.test == Test::kBlocks ? "blocks" : "every step"},
-                     {"in_flight", method.in_flight == InFlight::kSeveral ? "several" : "one"},
-                     {"closed_form", method.closed_form},
-                     {"periodicity", method.periodicity},
-                     {"schedule", method.schedule == Schedule::kRefill ? "refill" : "wait"}}},
+        {"compute", toml::table{{"backend", state.backend},
+                                {"device", std::int64_t{state.device}},
+                                {"block_x", std::int64_t{tuning.block.x}},
+                                {"block_y", std::int64_t{tuning.block.y}},
+                                {"cpu_threads", std::int64_t{tuning.cpu_threads}},
+                                {"cpu_tile", std::int64_t{tuning.cpu_tile}},
+                                {"escape_test", name_in(kTests, method.test)},
+                                {"in_flight", name_in(kInFlight, method.in_flight)},
+                                {"closed_form", method.closed_form},
+                                {"periodicity", method.periodicity},
+                                {"schedule", name_in(kSchedules, method.schedule)}}},
         {"color", color_table(state.color)}};
     return "# Written by Warpscope at its end; edit it while the program is not running.\n" +
            to_text(root);

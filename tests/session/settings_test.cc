@@ -114,6 +114,16 @@ TEST(Settings, ThatMayNotBeReadAreLeftAlone) {
     EXPECT_EQ(load_settings(dir.path()).state.settings.pace, Pace::kEconomy);
 }
 
+TEST(Settings, KeepEveryRungOfTheLadder) {
+    for (const MethodRung& rung : kMethods) {
+        const TempDir dir;
+        State state;
+        state.tuning.method = rung.method;
+        EXPECT_EQ(save_settings(dir.path(), state), "");
+        EXPECT_EQ(load_settings(dir.path()).state.tuning.method, rung.method) << rung.key;
+    }
+}
+
 TEST(Settings, SayWhichWayToRunTheLoopIsUnknown) {
     const TempDir dir;
     dir.file("settings.toml",
@@ -124,7 +134,7 @@ TEST(Settings, SayWhichWayToRunTheLoopIsUnknown) {
     expected.in_flight = InFlight::kOne;
     EXPECT_EQ(loaded.state.tuning.method, expected);
     EXPECT_NE(loaded.message.find("compute.schedule"), std::string::npos) << loaded.message;
-    EXPECT_NE(loaded.message.find("wait or refill"), std::string::npos) << loaded.message;
+    EXPECT_NE(loaded.message.find("wait, regroup or refill"), std::string::npos) << loaded.message;
 }
 
 TEST(Settings, WithOneWrongValueKeepTheOthers) {

@@ -310,7 +310,7 @@ def sliders_take_the_arrow_keys_and_the_view_stays(explorer):
 def chosen_rung(explorer):
     """Where the mark of the chosen rung of the escape loop stands, found by its colour."""
     picture = explorer.look()
-    blue = [(x, y) for y in range(340, picture.height - 40) for x in range(18, 42)
+    blue = [(x, y) for y in range(BAR + 40, picture.height - 40) for x in range(18, 42)
             if picture.at(x, y)[2] > 190 and picture.at(x, y)[0] < 120]
     check(len(blue) > 60, 'no rung is chosen')
     return sum(x for x, _ in blue) // len(blue), sum(y for _, y in blue) // len(blue)
@@ -318,12 +318,14 @@ def chosen_rung(explorer):
 
 def kernels_are_chosen_in_the_ladder(explorer):
     explorer.press('2')
+    explorer.move_to(PANEL // 2, 270)  # on a text, where the wheel scrolls the panel
+    explorer.wheel(-3)
     x, y = chosen_rung(explorer)
     row = 33  # pixels
     explorer.click(x, y - 5 * row)
     explorer.settle()
     check_near(chosen_rung(explorer)[1], y - 5 * row, 3, 'the mark')
-    explorer.click(x, y - 3 * row)
+    explorer.click(x, y - 4 * row)
     explorer.settle()
     report = explorer.quit()
     check(report['kernel'] == 'in-flight', report['kernel'])
