@@ -145,6 +145,8 @@ struct Parser {
         all.add_option("--commit", bench.commit, "the program's commit, for the JSON");
         all.add_option("--views", bench.views,
                        "home, seahorse, elephant, boundary, interior, exterior");
+        all.add_option("--at", bench.at,
+                       "RE,IM,ZOOM,LIMIT: measure this view instead; half-height 2/ZOOM");
         all.add_option("--types", bench.types, "float, df64, double");
         all.add_option("--kernels", bench.kernels, "rungs, as for --kernel");
         all.add_option("--backends", bench.backends,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // `warpscope bench`.
 #include <algorithm>
+#include <cmath>
+#include <cstdlib>
 #include <iostream>
 
 #include "app/bench_report.h"
@@ -61,13 +63,37 @@ std::vector<std::string> chosen_backends(const BenchOptions& options) {
     return pick("--backends", options.backends, all, [](const std::string& name) { return name; });
 }
 
-BenchPlan bench_plan(const BenchOptions& options) {
-    BenchPlan plan;
+/// "RE,IM,ZOOM,LIMIT".
+BenchView parse_view(const std::string& text) {
+    const std::vector<std::string> parts = split(text);
+    std::vector<double> numbers;
+    for (const std::string& part : parts) {
+        char* end = nullptr;
+        numbers.push_back(std::strtod(part.c_str(), &end));
+        if (part.empty() || *end != '\0' || !std::isfinite(numbers.back())) numbers.clear();
+    }
+    const bool good = parts.size() == 4 && numbers.size() == 4 && numbers[2] > 0 &&
+                      numbers[3] >= 1 && numbers[3] <= 1e9;
+    if (!good) throw UsageError{"--at: '" + text + "' is not RE,IM,ZOOM,LIMIT"};
+    return {"given",    "a given view", numbers[0],
+            numbers[1], numbers[2],     static_cast<std::uint32_t>(numbers[3])};
+}
+
+std::vector<BenchView> chosen_views(const BenchOptions& options) {
+    if (!options.at.empty()) {
+        if (!options.views.empty()) throw UsageError{"--at and --views exclude each other"};
+        return {parse_view(options.at)};
+    }
     const std::span<const BenchView> views = bench_views();
     const std::string few = options.quick ? "home,boundary,interior" : "";
-    plan.views = pick("--views", options.views.empty() ? few : options.views,
-                      std::vector<BenchView>{views.begin(), views.end()},
-                      [](const BenchView& view) { return view.key; });
+    return pick("--views", options.views.empty() ? few : options.views,
+                std::vector<BenchView>{views.begin(), views.end()},
+                [](const BenchView& view) { return view.key; });
+}
+
+BenchPlan bench_plan(const BenchOptions& options) {
+    BenchPlan plan;
+    plan.views = chosen_views(options);
     plan.types =
         pick("--types", options.types,
              std::vector{Precision::kFloat, Precision::kDf64, Precision::kDouble}, precision_name);
