@@ -83,8 +83,8 @@ std::vector<std::string> cells(const BenchRow& row) {
             count,
             plain(row.executed_per_second()),
             plain(row.effective_per_second()),
-            format_percent(row.of_limit),
-            format_percent(row.lane_efficiency())};
+            row.executed > 0 ? format_percent(row.of_limit) : "—",
+            row.lane_steps > 0 ? format_percent(row.lane_efficiency()) : "—"};
 }
 
 void print_view(const BenchResult& result, const BenchView& view, Precision type) {
@@ -113,7 +113,9 @@ std::string bench_method(const BenchPlan& plan) {
            " of its peak the clock was lowered or others took the processor, and the sample is " +
            (plan.throttled == Throttled::kDrop ? "dropped" : "kept") +
            " and counted. The limit is that peak, the best of this run, divided by the four "
-           "dependent instructions of a step; df64 is held against the limit of float. Executed "
+           "dependent instructions of a step; df64 is held against the limit of float; processors "
+           "that add in units of their own can exceed it, for one of the four is an addition. "
+           "Executed "
            "counts the steps that were done, effective those that the counts stand for, lanes the "
            "share of lane steps that were not spent waiting. Figures are withheld where counts "
            "differ within a view and type.";
