@@ -234,7 +234,7 @@ class SimdPart {
     std::uint64_t blocks_per_visit() const {
         if (watch_ == Watch::kEscapes) return kBlocksPerVisit;
         const std::uint64_t age = (clock_ - youngest_) / (4 * kBlock);
-        return std::clamp<std::uint64_t>(age, 1, kBlocksPerVisit);
+        return std::clamp<std::uint64_t>(age, 2, kBlocksPerVisit);
     }
 
     /// Finds out when the oldest living lane reaches the limit, and whether all are of one age.
