@@ -60,25 +60,31 @@ std::optional<Coverage> Coverage::moved(const FrameJob& before, const FrameJob& 
     result.regions_.clear();
     const int dx = result.origin_x_ - origin_x_, dy = result.origin_y_ - origin_y_;
     const Region window{0, 0, width_, height_, 0};
-    int coarsest = 0;
     for (Region region : regions_) {
         region = {region.x0 - dx, region.y0 - dy, region.x1 - dx, region.y1 - dy, region.step};
         region = intersection(region, window);
-        if (is_empty(region)) continue;
-        coarsest = std::max(coarsest, region.step);
-        result.regions_.push_back(region);
+        if (!is_empty(region)) result.regions_.push_back(region);
     }
-    constexpr std::size_t kNewOnes = 2;
-    if (result.regions_.size() + kNewOnes > kMaxRegions && visible()) {
-        // As one: what all of it has is what its coarsest part has.
-        Region kept{-dx, -dy, width_ - dx, height_ - dy, coarsest};
-        result.regions_ = {intersection(kept, window)};
+    if (result.regions_.size() + fresh->size() > kMaxRegions) {
+        result.keep_only(*std::ranges::max_element(result.regions_, {}, &Region::area));
+        return result;
     }
-    if (result.regions_.size() + kNewOnes > kMaxRegions) return std::nullopt;
     for (const Part& part : *fresh) {
         result.regions_.push_back({part.x0, part.y0, part.x1, part.y1, 0});
     }
     return result;
+}
+
+/// Pans that come faster than strips are filled leave too many: the largest region stays, the
+/// frame around it begins anew.
+void Coverage::keep_only(Region kept) {
+    regions_ = {kept};
+    for (const Region& around : {Region{0, 0, width_, kept.y0},
+                                 {0, kept.y1, width_, height_},
+                                 {0, kept.y0, kept.x0, kept.y1},
+                                 {kept.x1, kept.y0, width_, kept.y1}}) {
+        if (!is_empty(around)) regions_.push_back(around);
+    }
 }
 
 std::optional<Pass> Coverage::next(int first_step) const {

@@ -66,6 +66,8 @@ class Coverage {
     bool operator==(const Coverage&) const = default;
 
   private:
+    void keep_only(Region kept);
+
     int width_ = 0, height_ = 0;
     int origin_x_ = 0, origin_y_ = 0;
     std::vector<Region> regions_;

@@ -151,6 +151,24 @@ TEST(Coverage, AnotherZoomAFractionOfAPixelOrAWholeWindowSharesNothing) {
     EXPECT_FALSE(frame.moved(other));
 }
 
+TEST(Coverage, PansFasterThanStripsAreFilledKeepTheFineMiddle) {
+    Frame frame{job_of(400, 300)};
+    frame.compute(*frame.coverage.next(1));
+    for (int i = 0; i < 20; ++i) {
+        FrameJob job = frame.job;
+        job.shift_x += 5;
+        job.shift_y += 3;
+        frame = *frame.moved(job);
+        frame.compute(*frame.coverage.next(32));  // the strips, coarsely
+        frame.check();
+    }
+    std::int64_t fine = 0;
+    for (const Region& region : frame.coverage.regions()) {
+        if (region.step == 1) fine += region.area();
+    }
+    EXPECT_EQ(fine, 300 * 240);
+}
+
 TEST(Coverage, RandomPansAndPassesNeverLieAboutWhatIsThere) {
     const unsigned seed = std::random_device{}();
     SCOPED_TRACE(testing::Message() << "seed " << seed);
