@@ -201,12 +201,19 @@ std::string progress_text(const PanelContext& context) {
     return text;
 }
 
-/// A thin bar along the top of the status line, over the whole width.
+/// A thin bar along the top of the status line, over the whole width, and its text at the right.
 void draw_progress(const PanelContext& context, float width, float top) {
-    if (progress_text(context).empty()) return;
+    const std::string text = progress_text(context);
+    if (text.empty()) return;
     const float height = context.px(3);
     const auto share = static_cast<float>(context.loop.explorer().fraction());
     ImDrawList* list = ImGui::GetWindowDrawList();
+    const float pad = context.px(12), left = width - ImGui::CalcTextSize(text.c_str()).x - 2 * pad;
+    // Over what is there where the line is full: it says something new.
+    list->AddRectFilled({left, top}, {width, top + context.px(kStatusHeight)},
+                        ImGui::GetColorU32(ImGuiCol_WindowBg) | IM_COL32_A_MASK);
+    list->AddText({left + pad, top + context.px(4)}, ImGui::GetColorU32(ImGuiCol_Text),
+                  text.c_str());
     list->AddRectFilled({0, top}, {width, top + height}, ImGui::GetColorU32(ImGuiCol_FrameBg));
     list->AddRectFilled({0, top}, {share * width, top + height},
                         ImGui::GetColorU32(ImGuiCol_SliderGrab));
@@ -237,14 +244,13 @@ void draw_status(PanelContext& context, float width, float bottom) {
         parts.push_back("samples " + std::to_string(loop.samples_shown()) + "/" +
                         std::to_string(kMostSamples));
     }
-    if (std::string text = progress_text(context); !text.empty()) parts.push_back(std::move(text));
     ImGui::PushFont(context.look.mono);
     for (const std::string& part : parts) {
         if (&part != &parts.front()) ImGui::SameLine(0, context.px(20));
         ImGui::TextUnformatted(part.c_str());
     }
-    ImGui::PopFont();
     draw_progress(context, width, bottom - height);
+    ImGui::PopFont();
     ImGui::End();
     ImGui::PopStyleVar();
 }
