@@ -21,12 +21,16 @@ constexpr double kMeasuringSeconds = 0.1;          // between frames while somet
 constexpr double kSleepSeconds = 0.25;             // between frames while nothing moves
 constexpr std::size_t kMostFrameTimes = 1u << 20;  // kept for the report: hours of a window
 
-/// The settings with what the command line says over them; `problem` where they could not be read.
-State initial_state(const ExplorerOptions& options, std::string& problem) {
+/// The settings as they are kept; `problem` where they could not be read.
+State kept_state(const ExplorerOptions& options, std::string& problem) {
     LoadedSettings loaded;
     if (!options.config.empty()) loaded = load_settings(options.config);
     problem = std::move(loaded.message);
-    State state = std::move(loaded.state);
+    return std::move(loaded.state);
+}
+
+/// The same with what the command line says over them.
+State initial_state(State state, const ExplorerOptions& options) {
     if (!options.backend.empty()) state.backend = options.backend;
     if (options.device) state.device = *options.device;
     if (options.block) state.tuning.block = *options.block;
@@ -40,8 +44,8 @@ Application::Application(Surface& surface, const ExplorerOptions& options)
     : surface_{surface},
       options_{options},
       cuda_{cuda_status()},
-      state_{initial_state(options, settings_problem_)},
-      saved_{state_},
+      saved_{kept_state(options, settings_problem_)},
+      state_{initial_state(saved_, options)},
       loop_{surface, options.effort, options.interop, state_.device},
       history_{Scene{}} {
     ui_.first_frame = last_frame_ = seconds_now();
@@ -301,12 +305,17 @@ bool Application::frame(const std::function<void()>& before_present) {
 }
 
 std::string Application::save() const {
-    if (options_.config.empty() || state_ == saved_) return {};
+    if (options_.config.empty()) return {};
     State kept = state_;
     // A backend that failed today may work tomorrow.
     if (!replaced_backend_.empty()) kept.backend = replaced_backend_;
-    // What the command line asked for holds for this run only.
+    // What the command line asked for holds for this run only, as long as nothing else is chosen.
+    const Tuning& tuning = state_.tuning;
     if (!options_.backend.empty()) kept.backend = saved_.backend;
+    if (options_.device == state_.device) kept.device = saved_.device;
+    if (options_.block == tuning.block) kept.tuning.block = saved_.tuning.block;
+    if (options_.method == tuning.method) kept.tuning.method = saved_.tuning.method;
+    if (kept == saved_) return {};
     return save_settings(options_.config, kept);
 }
 

@@ -88,7 +88,7 @@ class Application {
     ExplorerOptions options_;
     CudaStatus cuda_;
     std::string settings_problem_;
-    State state_, saved_;
+    State saved_, state_;  // as kept from run to run, and with the command line over it
     std::optional<KernelResources>
         kernel_;  // of the kernel that runs kernel_method_ on kernel_job_
     std::vector<KernelResources> rung_kernels_;  // of all rungs, likewise

@@ -144,6 +144,26 @@ def l_switches_to_economy(explorer):
     check(explorer.quit()['pace'] == 'economy', 'the pace is still live')
 
 
+def rests_smoothly(explorer):
+    explorer.settle(2)
+    check(explorer.quit()['samples'] > 1, 'no sample was added while the view rested')
+
+
+def a_switches_antialiasing_off(explorer):
+    explorer.press('a')
+    report = explorer.quit()
+    check((report['antialias'], report['samples']) == (False, 1), report['samples'])
+
+
+def economy_at_rest_costs_nothing(explorer):
+    explorer.press('a', 'l')
+    explorer.settle(11)  # until the first hint has faded
+    before = explorer.cpu_seconds()
+    explorer.settle(4)
+    share = (explorer.cpu_seconds() - before) / 4
+    check(share < 0.02, '%.1f %% of a core' % (100 * share))
+
+
 def h_hides_the_panels(explorer):
     before = explorer.look()
     explorer.press('h')
@@ -408,6 +428,19 @@ def settings_last(binary, folder):
             check(explorer.quit()['pace'] == 'economy', 'the pace was forgotten')
 
 
+def the_command_line_holds_for_one_run(binary, folder):
+    with display() as screen:
+        with Explorer(binary, screen, folder, ['--kernel', 'naive', '--block', '7x3', '--backend',
+                                               'cpu-simd']) as explorer:
+            explorer.press('l')
+            report = explorer.quit()
+            check((report['kernel'], report['block']) == ('naive', [7, 3]), report['kernel'])
+        with open(explorer.config + '/settings.toml') as file:
+            kept = file.read()
+    for word in ('economy', 'refill', 'block_x = 32', 'auto'):
+        check(word in kept, 'no', word, 'in', kept)
+
+
 def settings_survive_a_signal(binary, folder):
     with display() as screen:
         with Explorer(binary, screen, folder) as explorer:
@@ -448,7 +481,8 @@ WINDOW_TESTS = [
     wheel_over_the_panel_leaves_the_view, drag_pans_by_the_pixels, double_click_centres_and_zooms,
     arrows_move_by_a_tenth_of_the_height, plus_and_minus_zoom_at_the_middle,
     home_shows_the_whole_set, undo_and_redo_views, mouse_back_undoes, space_switches_the_backend,
-    p_pauses, p_twice_goes_on, l_switches_to_economy, h_hides_the_panels,
+    p_pauses, p_twice_goes_on, l_switches_to_economy, rests_smoothly,
+    a_switches_antialiasing_off, economy_at_rest_costs_nothing, h_hides_the_panels,
     escape_brings_the_panels_back, question_mark_lists_the_keys, numbers_choose_the_tab,
     s_saves_the_picture, sliders_act_at_once,
     sliders_return_with_a_right_click, sliders_take_the_arrow_keys_and_the_view_stays,
@@ -459,8 +493,8 @@ WINDOW_TESTS = [
 ]
 OTHER_TESTS = [
     a_saved_picture_opens_its_place, drawing_in_software_says_so, starts_without_a_gpu,
-    settings_last, settings_survive_a_signal, damaged_settings_are_set_aside,
-    a_window_runs_the_frames_asked_for,
+    settings_last, the_command_line_holds_for_one_run, settings_survive_a_signal,
+    damaged_settings_are_set_aside, a_window_runs_the_frames_asked_for,
 ]
 TESTS = {test.__name__: in_window(test) for test in WINDOW_TESTS}
 TESTS.update({test.__name__: test for test in OTHER_TESTS})
