@@ -110,7 +110,9 @@ std::string bench_method(const BenchPlan& plan) {
            "the CPU. A loop of independent multiply-adds runs before and after every frame on the "
            "same processor; where it is below " +
            format_percent(kThrottledBelow) +
-           " of its peak the clock was lowered or others took the processor, and the sample is " +
+           " of its peak the clock was lowered or others took the processor; so they did where the "
+           "CPU's threads had less than 90 % of the time that they had in the best frame. Such a "
+           "sample is " +
            (plan.throttled == Throttled::kDrop ? "dropped" : "kept") +
            " and counted. The limit is that peak, the best of this run, divided by the four "
            "dependent instructions of a step; df64 is held against the limit of float; processors "

@@ -5,6 +5,7 @@
 #include <array>
 #include <chrono>
 #include <cstdio>
+#include <ctime>
 #include <map>
 #include <thread>
 
@@ -142,14 +143,30 @@ class RowMeter {
         return stats.kernel_ms;
     }
 
+    /// Whether others took the processor in the middle of a CPU's frame: its threads then had a
+    /// smaller share of the time than in the best frame of the row. Of that one alone is not asked
+    /// for more: at a frame's end threads run out of tiles.
+    bool was_interrupted(std::clock_t used, double seconds) {
+        constexpr double kBrief = 0.01;  // shorter frames seldom see anybody else
+        constexpr double kShare = 0.9;
+        if (machine_.backend().info().cuda_device >= 0 || seconds < kBrief) return false;
+        const double share = static_cast<double>(std::clock() - used) / CLOCKS_PER_SEC / seconds;
+        best_share_ = std::max(best_share_, share);
+        return share < kShare * best_share_;
+    }
+
     /// A frame between two reference loops at full speed; tried again until there is one, or until
     /// more were dropped than the plan asks for.
     double unthrottled_frame(const FrameJob& job, const Tuning& tuning) {
         constexpr std::chrono::milliseconds kPause{50};  // for the chip to cool
         for (;;) {
-            const bool before = machine_.is_throttled(job.precision);
+            bool throttled = machine_.is_throttled(job.precision);
+            const std::clock_t used = std::clock();
+            const auto start = std::chrono::steady_clock::now();
             const double ms = one_frame(job, tuning);
-            const bool throttled = machine_.is_throttled(job.precision) || before;
+            const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+            throttled |= was_interrupted(used, took.count());
+            throttled |= machine_.is_throttled(job.precision);
             if (!throttled) return ms;
             ++row_.throttled;
             if (plan_.throttled == Throttled::kKeep || give_up_.stop_requested()) return ms;
@@ -167,6 +184,7 @@ class RowMeter {
     const std::stop_token& stop_;
     std::stop_source give_up_;
     double first_ms_ = 0;
+    double best_share_ = 0;  // processor time per second, of the row's best frame
 };
 
 /// All rows in their order, without figures.
