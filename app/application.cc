@@ -352,6 +352,8 @@ FrameReport Application::report() const {
     report.extras["cpu_tile"] = state_.tuning.cpu_tile;
     report.extras["pace"] = state_.settings.pace == Pace::kLive ? "live" : "economy";
     report.extras["paused"] = state_.paused;
+    report.extras["antialias"] = state_.settings.antialias;
+    report.extras["samples"] = loop_.samples_shown();
     report.extras["palette"] = state_.color.palette;
     report.extras["tab"] = static_cast<int>(ui_.tab);
     report.extras["panels_hidden"] = ui_.panels_hidden;

@@ -134,6 +134,12 @@ class Explorer:
         with open('failed-%s.ppm' % os.path.basename(self.folder), 'wb') as file:
             file.write(self.shoot())
 
+    def cpu_seconds(self):
+        """What the program has used of the processors so far, all threads together."""
+        with open('/proc/%d/stat' % self.process.pid) as file:
+            fields = file.read().rsplit(')', 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf('SC_CLK_TCK')
+
     def said(self):
         self.errors.seek(0)
         return self.errors.read()
