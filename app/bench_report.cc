@@ -104,23 +104,24 @@ void print_view(const BenchResult& result, const BenchView& view, Precision type
 
 std::string bench_method(const BenchPlan& plan) {
     const SamplingPlan& sampling = plan.sampling;
+    const char* treated = plan.throttled == Throttled::kDrop ? "dropped" : "kept";
     return "Each figure is the median of at least " + std::to_string(sampling.min_samples) +
            " frames and " + seconds_text(sampling.min_seconds) +
            " s after a warm-up; the kernel alone, CUDA events on the GPU, first to last tile on "
            "the CPU. A loop of independent multiply-adds runs before and after every frame on the "
-           "same processor; where it is below " +
+           "same processor. Where it is below " +
            format_percent(kThrottledBelow) +
-           " of its peak the clock was lowered or others took the processor; so they did where the "
-           "CPU's threads had less than 90 % of the time that they had in the best frame. Such a "
-           "sample is " +
-           (plan.throttled == Throttled::kDrop ? "dropped" : "kept") +
+           " of its peak the clock was lowered or others took the processor; the latter too where "
+           "a CPU's threads had it for less than " +
+           format_percent(kLeastShare) + " of a frame, or less than " +
+           format_percent(kShareOfBest) + " of what they had in the best frame. Such a sample is " +
+           treated +
            " and counted. The limit is that peak, the best of this run, divided by the four "
-           "dependent instructions of a step; df64 is held against the limit of float; processors "
+           "dependent instructions of a step; df64 is held against the limit of float. Processors "
            "that add in units of their own can exceed it, for one of the four is an addition. "
-           "Executed "
-           "counts the steps that were done, effective those that the counts stand for, lanes the "
-           "share of lane steps that were not spent waiting. Figures are withheld where counts "
-           "differ within a view and type.";
+           "Executed counts the steps that were done, effective those that the counts stand for, "
+           "lanes the share of lane steps that were not spent waiting. Figures are withheld where "
+           "counts differ within a view and type.";
 }
 
 json to_json(const BenchResult& result, const CudaStatus& cuda, const std::string& commit) {

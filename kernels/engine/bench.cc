@@ -33,21 +33,32 @@ std::string too_slow(double seconds) {
     return text.data();
 }
 
+/// Threads of a CPU backend; 0 for a GPU.
+int threads_of(const Backend& backend) {
+    const BackendInfo& info = backend.info();
+    if (info.cuda_device >= 0) return 0;
+    return info.name == "cpu" || info.name == "cpu-threads" ? cpu_thread_count() : 1;
+}
+
+std::unique_ptr<FmaMeter> make_fma_meter(const Backend& backend) {
+    const int threads = threads_of(backend);
+    return threads > 0 ? make_cpu_fma_meter(threads)
+                       : make_cuda_fma_meter(backend.info().cuda_device);
+}
+
 /// A backend with its meter and buffer.
 class Machine {
   public:
     Machine(const std::string& name, const BenchPlan& plan)
         : backend_{make_backend(name, plan.cuda_device)},
-          meter_{backend_->info().cuda_device >= 0
-                     ? make_cuda_fma_meter(backend_->info().cuda_device)
-                     : make_cpu_fma_meter(
-                           name == "cpu" || name == "cpu-threads" ? cpu_thread_count() : 1)},
+          meter_{make_fma_meter(*backend_)},
           count_{static_cast<std::size_t>(plan.width) * static_cast<std::size_t>(plan.height)},
           samples_{backend_->allocate_host(count_)} {
         measure_peaks();
     }
 
     Backend& backend() { return *backend_; }
+    int threads() const { return threads_of(*backend_); }
     std::span<Sample> samples() { return {samples_.get(), count_}; }
     const std::array<BenchPeak, 2>& peaks() const { return peaks_; }
 
@@ -143,16 +154,16 @@ class RowMeter {
         return stats.kernel_ms;
     }
 
-    /// Whether others took the processor in the middle of a CPU's frame: its threads then had a
-    /// smaller share of the time than in the best frame of the row. Of that one alone is not asked
-    /// for more: at a frame's end threads run out of tiles.
+    /// Whether others took the processor in the middle of a CPU's frame: its threads then had less
+    /// of the time than in the best frame of the row, or less than half of it. No more is asked
+    /// for: at the end of a frame threads run out of tiles.
     bool was_interrupted(std::clock_t used, double seconds) {
         constexpr double kBrief = 0.01;  // shorter frames seldom see anybody else
-        constexpr double kShare = 0.9;
-        if (machine_.backend().info().cuda_device >= 0 || seconds < kBrief) return false;
-        const double share = static_cast<double>(std::clock() - used) / CLOCKS_PER_SEC / seconds;
+        if (machine_.threads() == 0 || seconds < kBrief) return false;
+        const double share = static_cast<double>(std::clock() - used) / CLOCKS_PER_SEC / seconds /
+                             machine_.threads();
         best_share_ = std::max(best_share_, share);
-        return share < kShare * best_share_;
+        return share < std::max(kLeastShare, kShareOfBest * best_share_);
     }
 
     /// A frame between two reference loops at full speed; tried again until there is one, or until
@@ -184,7 +195,7 @@ class RowMeter {
     const std::stop_token& stop_;
     std::stop_source give_up_;
     double first_ms_ = 0;
-    double best_share_ = 0;  // processor time per second, of the row's best frame
+    double best_share_ = 0;  // of the threads' time that they had the processor, at best
 };
 
 /// All rows in their order, without figures.

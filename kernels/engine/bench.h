@@ -50,9 +50,11 @@ struct BenchPlan {
 /// A reference loop of multiply-adds runs before and after every sample, on as many threads as the
 /// backend has or on all of the GPU. Where either is slower than this share of the peak, the clock
 /// was lowered or others took the processor. [nvbench drops below 75 % of the default clock]
-/// A frame of a CPU counts as throttled too where its threads had less than 90 % of the time that
-/// those of the row's best frame had.
 inline constexpr double kThrottledBelow = 0.75;
+/// What happens inside a long frame those loops miss. So a CPU's frame counts as throttled too
+/// where its threads had the processor for less than kLeastShare of the time, or for less than
+/// kShareOfBest of the share that they had in the row's best frame.
+inline constexpr double kLeastShare = 0.5, kShareOfBest = 0.9;
 
 /// The limit of a processor, or of some of its threads.
 struct BenchPeak {
