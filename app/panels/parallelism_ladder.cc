@@ -175,38 +175,25 @@ void draw_rung(PanelContext& context, const char* title, const char* idea, const
     ImGui::PopID();
 }
 
-/// What to do about lanes that are done, in the order of Schedule.
-bool schedule_choice(PanelContext& context, Schedule& schedule) {
-    int index = static_cast<int>(schedule);
-    if (!choose(context, "Lanes that are done", index,
-                {"wait for the last one", "are regrouped (GPU)", "take new pixels"},
-                "The lanes of a warp or vector step together. Those whose pixel is done can wait, "
-                "move together with others of the block into full warps, or take the next pixels "
-                "from a queue.")) {
-        return false;
-    }
-    schedule = static_cast<Schedule>(index);
-    return true;
-}
-
 void switches(PanelContext& context) {
     Method method = context.state.tuning.method;
     bool blocks = method.test == Test::kBlocks, several = method.in_flight == InFlight::kSeveral;
+    bool refill = method.schedule == Schedule::kRefill;
     bool flipped = toggle(context, "Test once per block of steps", blocks,
                           "Looks at |z| once per block of steps, and replays the last block for "
                           "the exact count. Off: after every step.");
-    flipped |=
-        toggle(context, on_gpu(context) ? "Several pixels a thread" : "Several vectors in flight",
-               several, find_method("in-flight")->idea.data());
+    flipped |= toggle(context, "Several vectors in flight", several,
+                      find_method("in-flight")->idea.data());
     flipped |= toggle(context, "Closed form", method.closed_form,
                       "Skips the main cardioid and the disk of period 2 of the Mandelbrot set, "
                       "known to be inside.");
     flipped |= toggle(context, "Periodicity", method.periodicity,
                       "Stops orbits that have come back exactly to an earlier point.");
-    flipped |= schedule_choice(context, method.schedule);
+    flipped |= toggle(context, "Refilled lanes", refill, find_method("refill")->idea.data());
     if (!flipped) return;
     method.test = blocks ? Test::kBlocks : Test::kEveryStep;
     method.in_flight = several ? InFlight::kSeveral : InFlight::kOne;
+    method.schedule = refill ? Schedule::kRefill : Schedule::kWait;
     context.commands.emplace_back(SetMethod{method});
 }
 

@@ -14,16 +14,15 @@ enum class Test : std::uint8_t {
     kBlocks,  ///< once per block of steps, replaying the last block for the exact count
 };
 
-/// Vectors of pixels that one SIMD loop works on at a time; on a GPU, pixels of one thread.
+/// CPU: vectors of pixels that one SIMD loop works on at a time. A GPU hides latency with warps.
 enum class InFlight : std::uint8_t { kOne, kSeveral };
 
 /// What happens when some lanes of a warp or vector are done and others are not.
 enum class Schedule : std::uint8_t {
     kWait,  ///< the pixels of a warp or vector are fixed: lanes that are done wait for the last
-    /// CUDA: now and then a block moves the pixels that still run into fewer, full warps. On a CPU,
-    /// where a vector has no neighbours to share with, as kWait.
-    kRegroup,
-    kRefill,  ///< lanes that are done take the next pixels from a queue
+    /// Lanes that are done get other work. CPU: the next pixels of the tile. CUDA: a block packs
+    /// the pixels that still run into fewer, full warps now and then.
+    kRefill,
 };
 
 /// How escape loops run. Never changes a count.
@@ -56,8 +55,8 @@ inline constexpr auto kMethods = std::to_array<MethodRung>({
      {Test::kBlocks, InFlight::kOne, false, false, Schedule::kWait}},
     {"in-flight",
      "Several vectors in flight",
-     "Works on several independent vectors at a time, so that one computes while another waits for "
-     "its result. On a GPU a thread takes several pixels of a row, which share a register.",
+     "CPU: works on several independent vectors at a time, so that one computes while another "
+     "waits for its result. A GPU's warps do that by themselves.",
      {Test::kBlocks, InFlight::kSeveral, false, false, Schedule::kWait}},
     {"closed-form",
      "Closed form",
@@ -67,13 +66,10 @@ inline constexpr auto kMethods = std::to_array<MethodRung>({
      "Periodicity",
      "Stops orbits that have returned exactly to an earlier point: they never escape.",
      {Test::kBlocks, InFlight::kSeveral, true, true, Schedule::kWait}},
-    {"regroup",
-     "Regrouped lanes",
-     "GPU: after each stage a block packs the pixels that still run into fewer, full warps.",
-     {Test::kBlocks, InFlight::kSeveral, true, true, Schedule::kRegroup}},
     {"refill",
      "Refilled lanes",
-     "Lanes whose pixel is done take the next one from a queue instead of waiting for the rest.",
+     "Lanes whose pixel is done get other work instead of waiting for the rest: the next pixels on "
+     "a CPU, other warps' running pixels on a GPU.",
      {Test::kBlocks, InFlight::kSeveral, true, true, Schedule::kRefill}},
 });
 

@@ -16,3 +16,10 @@
 #else
 #define WARPSCOPE_UNROLL _Pragma("GCC unroll 16")
 #endif
+
+// A kernel's parameter that is only read: from compute capability 7.0 on no thread needs a copy.
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 700
+#define WARPSCOPE_GRID_CONSTANT __grid_constant__
+#else
+#define WARPSCOPE_GRID_CONSTANT
+#endif

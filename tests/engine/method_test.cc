@@ -53,7 +53,7 @@ std::string describe(const Method& method) {
            flag(method.schedule == Schedule::kRefill, "refill");
 }
 
-/// All combinations of the switches; on a CPU regrouping is refilling.
+/// All combinations of the switches.
 std::vector<Method> all_methods() {
     std::vector<Method> methods;
     for (unsigned bits = 0; bits < 32; ++bits) {

@@ -156,7 +156,7 @@ def cpu_rungs_agree(command):
         check(all(one == pictures[0] for one in pictures), precision, 'counts differ')
 
 
-RUNGS = ['naive', 'blocks', 'in-flight', 'closed-form', 'periodicity', 'regroup', 'refill']
+RUNGS = ['naive', 'blocks', 'in-flight', 'closed-form', 'periodicity', 'refill']
 
 
 def every_kernel_gives_the_same_counts(command):

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 // A frame that is expected to fit the budget is one launch, and nobody waits for it: the GPU's own
-// order (stream, then unmap) keeps the display behind it. A heavier one is cut, so that no kernel
-// runs long, whatever the limit: the refill kernel watches the clock and lists the orbits that
-// still run; the pixel kernels, which cannot, take all pixels of a band a number of steps on.
+// order (stream, then unmap) keeps the display behind it. A heavier one is cut by iterations: each
+// launch takes all pixels of a band a number of steps on, so that no kernel runs long, whatever the
+// limit, and the GPU stays full. Costs are read from events.
 #include "kernels/engine/cuda/cuda_backend.h"
 
 #include <algorithm>
-#include <array>
 
 #include "kernels/engine/cuda/launch_log.h"
 
@@ -15,7 +14,6 @@ namespace {
 
 constexpr double kLongestKernelMs = 9;    // keeps the desktop smooth and the watchdog asleep
 constexpr double kRiskiestKernelMs = 80;  // if every pixel of a single launch ran to the limit
-constexpr unsigned long long kNoHurry = 1ull << 62;  // ns
 constexpr std::size_t kWaitingPixels = std::size_t{1}
                                        << 23;  // orbits that bands keep at once: 128 MiB
 
@@ -45,8 +43,7 @@ int active_blocks(const CudaKernel& kernel, BlockShape block) {
 
 class CudaBackend final : public Backend {
   public:
-    explicit CudaBackend(const CudaDevice& device)
-        : device_{selected(device.index)}, sm_count_{device.sm_count} {
+    explicit CudaBackend(const CudaDevice& device) : device_{selected(device.index)} {
         info_.name = "cuda";
         info_.device = device.name;
         info_.detail = "compute capability " + std::to_string(device.cc_major) + "." +
@@ -77,7 +74,6 @@ class CudaBackend final : public Backend {
         pixels_ = 0;
         for (const Part& part : parts_) pixels_ += part.pixels();
         loop_ = cuda_loop(job, method_);
-        begin_queue();
         part_ = 0;
         row_ = 0;
         from_ = 0;
@@ -96,10 +92,8 @@ class CudaBackend final : public Backend {
         bool done = true;
         if (untouched_ && fits(budget)) {
             launch_whole(target);
-        } else if (loop_ == CudaLoop::kRefill) {
-            done = launch_queue_slice(target, budget);
         } else {
-            done = launch_band_slice(target, budget);
+            done = launch_slice(target, budget);
         }
         untouched_ = false;
         if (done) active_ = false;
@@ -167,16 +161,9 @@ class CudaBackend final : public Backend {
 
     double fraction() const {
         const auto all = static_cast<double>(pixels_);
-        if (loop_ != CudaLoop::kRefill) {
-            const Part& part = parts_[part_];
-            const double band = static_cast<double>(from_) / job_.limit * band_rows();
-            return (static_cast<double>(done_pixels_) + (row_ + band) * part.columns()) / all;
-        }
-        // Of orbits that wait for ever longer it is known how long the lanes have been at them.
-        const auto places = static_cast<double>(queue_.pixels);
-        const double begun = static_cast<double>(queue_.first_pixel) / places;
-        const double waiting = queue_.in_count / places;
-        return begun - waiting * (1 - std::min(1.0, steps_since_new_ / job_.limit));
+        const Part& part = parts_[part_];
+        const double band = static_cast<double>(from_) / job_.limit * band_rows();
+        return (static_cast<double>(done_pixels_) + (row_ + band) * part.columns()) / all;
     }
 
     std::size_t width() const { return static_cast<std::size_t>(job_.width); }
@@ -201,18 +188,12 @@ class CudaBackend final : public Backend {
         Launch launch = take_launch();
         launch.last = true;
         launch.copies = target.memory == Memory::kHost;
-        if (loop_ == CudaLoop::kRefill) {
-            prepare_queue(samples, launch, kNoHurry);
-            launch.begin.record(stream_);
-            launch_queue(job_, queue_, queue_blocks_, block_, stream_.get());
-        } else {
-            launch.begin.record(stream_);
-            for (const Part& part : parts_) {
-                launch_band(job_, loop_,
-                            {samples, part, 0, part.rows(), launch.slots.data(), 0, job_.limit,
-                             nullptr, shortcuts()},
-                            block_, stream_.get());
-            }
+        launch.begin.record(stream_);
+        for (const Part& part : parts_) {
+            launch_band(job_, loop_,
+                        {samples, part, 0, part.rows(), launch.slots.data(), 0, job_.limit, nullptr,
+                         shortcuts()},
+                        block_, stream_.get());
         }
         launch.end.record(stream_);
         if (launch.copies) copy_to(target.samples);
@@ -274,83 +255,6 @@ class CudaBackend final : public Backend {
         log_.finish_frame();
     }
 
-    void begin_queue() {
-        queue_ = {};
-        if (loop_ != CudaLoop::kRefill) return;
-        std::ranges::copy(parts_, queue_.parts);
-        queue_.part_count = static_cast<int>(parts_.size());
-        queue_.pixels = queue_length(parts_);
-        queue_.head = head_.data();
-        queue_.shortcuts = shortcuts();
-        steps_since_new_ = 0;
-        // As many blocks as live at once: they stay until the queue is empty.
-        const CudaKernel kernel = escape_kernel(job_, method_);
-        if (kernel.function != resident_kernel_ || !(block_ == resident_block_)) {
-            resident_kernel_ = kernel.function;
-            resident_block_ = block_;
-            resident_blocks_ = std::max(active_blocks(kernel, block_), 1) * sm_count_;
-        }
-        const auto threads =
-            static_cast<unsigned long long>(block_.x) * static_cast<unsigned long long>(block_.y);
-        const unsigned long long useful = (queue_.pixels + threads - 1) / threads;
-        queue_blocks_ = static_cast<int>(
-            std::min<unsigned long long>(useful, static_cast<unsigned>(resident_blocks_)));
-    }
-
-    void prepare_queue(Sample* samples, const Launch& launch, unsigned long long budget_ns) {
-        queue_.samples = samples;
-        queue_.slots = launch.slots.data();
-        queue_.budget_ns = budget_ns;
-        CUDA_CHECK(cudaMemsetAsync(head_.data(), 0, head_.bytes(), stream_.get()));
-    }
-
-    /// One launch of at most `budget` milliseconds, and waits. Returns whether the frame is done.
-    bool launch_queue_slice(Target target, double budget) {
-        constexpr double kNanoseconds = 1e6;
-        const std::size_t room = waiting_capacity(queue_blocks_, block_);
-        for (DeviceBuffer<WaitingOrbit>& list : lists_) {
-            // Both lists are in use between two slices only, when they are large enough already.
-            if (list.size() < room) list = DeviceBuffer<WaitingOrbit>{room};
-        }
-        queue_.in = lists_[0].data();
-        queue_.out = lists_[1].data();
-        Launch launch = take_launch();
-        prepare_queue(device_samples(target), launch,
-                      static_cast<unsigned long long>(budget * kNanoseconds));
-        launch.begin.record(stream_);
-        launch_queue(job_, queue_, queue_blocks_, block_, stream_.get());
-        launch.end.record(stream_);
-        CUDA_CHECK(cudaMemcpyAsync(head_copy_.data(), head_.data(), head_.bytes(),
-                                   cudaMemcpyDeviceToHost, stream_.get()));
-        launch.copied.record(stream_);
-        log_.add(std::move(launch));
-        log_.wait(stream_);
-        return take_head(target);
-    }
-
-    bool take_head(Target target) {
-        const QueueHead& head = *head_copy_.data();
-        const unsigned long long offered = queue_.in_count + queue_.pixels - queue_.first_pixel;
-        const unsigned long long taken = std::min<unsigned long long>(head.taken, offered);
-        const unsigned long long fresh = taken > queue_.in_count ? taken - queue_.in_count : 0;
-        queue_.first_pixel += fresh;
-        const unsigned untaken =
-            queue_.in_count -
-            static_cast<unsigned>(std::min<unsigned long long>(taken, queue_.in_count));
-        if (untaken > 0) {  // go to the next launch behind those that this one left
-            CUDA_CHECK(cudaMemcpyAsync(lists_[1].data() + head.left, lists_[0].data() + taken,
-                                       untaken * sizeof(WaitingOrbit), cudaMemcpyDeviceToDevice,
-                                       stream_.get()));
-        }
-        queue_.in_count = head.left + untaken;
-        std::swap(lists_[0], lists_[1]);
-        const double lanes = static_cast<double>(queue_blocks_) * block_.x * block_.y;
-        steps_since_new_ = fresh > 0 ? 0 : steps_since_new_ + log_.newest_lane_steps() / lanes;
-        if (queue_.in_count > 0 || queue_.first_pixel < queue_.pixels) return false;
-        end_frame(target);
-        return true;
-    }
-
     /// Rows whose orbits are kept at once.
     int band_rows() const {
         const Part& part = parts_[part_];
@@ -361,7 +265,7 @@ class CudaBackend final : public Backend {
 
     /// Takes the band's pixels as many steps on as fit the budget, and waits. Returns whether the
     /// frame is done.
-    bool launch_band_slice(Target target, double budget) {
+    bool launch_slice(Target target, double budget) {
         const Part& part = parts_[part_];
         const int rows = band_rows();
         const std::size_t pixels =
@@ -408,7 +312,7 @@ class CudaBackend final : public Backend {
         row_ = 0;
     }
 
-    int device_, sm_count_;
+    int device_;
     BackendInfo info_;
     double guessed_steps_per_ms_ = 1;
     Stream stream_;
@@ -426,24 +330,13 @@ class CudaBackend final : public Backend {
     std::uint64_t frame_ = 0, first_costed_frame_ = 0;
     double ms_per_pixel_ = 0;
 
-    // Pixel kernels: the rows of part_ before row_ are done, the band there is from_ steps on.
+    // The rows of part_ before row_ are done, the band there is from_ steps on.
     std::size_t part_ = 0;
     int row_ = 0;
     std::uint32_t from_ = 0;
     std::int64_t done_pixels_ = 0;
     double ms_per_step_ = 0;
     DeviceBuffer<float> waiting_;
-
-    // The refill kernel.
-    Queue queue_{};
-    int queue_blocks_ = 0;
-    double steps_since_new_ = 0;  // steps that each lane spent on orbits that were waiting
-    DeviceBuffer<QueueHead> head_{1};
-    PinnedBuffer<QueueHead> head_copy_{1};
-    std::array<DeviceBuffer<WaitingOrbit>, 2> lists_;
-    const void* resident_kernel_ = nullptr;
-    BlockShape resident_block_;
-    int resident_blocks_ = 0;
 };
 
 }  // namespace

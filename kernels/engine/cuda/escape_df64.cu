@@ -3,6 +3,9 @@
 
 namespace warpscope::kernels {
 
-WARPSCOPE_KERNELS_OF(Df64)
+template <>
+Kernel<Df64> kernel_of<Df64>(Formula formula, CudaLoop loop) {
+    return find_kernel<Df64>(formula, loop);
+}
 
 }  // namespace warpscope::kernels

@@ -3,6 +3,9 @@
 
 namespace warpscope::kernels {
 
-WARPSCOPE_KERNELS_OF(double)
+template <>
+Kernel<double> kernel_of<double>(Formula formula, CudaLoop loop) {
+    return find_kernel<double>(formula, loop);
+}
 
 }  // namespace warpscope::kernels

@@ -3,6 +3,9 @@
 
 namespace warpscope::kernels {
 
-WARPSCOPE_KERNELS_OF(float)
+template <>
+Kernel<float> kernel_of<float>(Formula formula, CudaLoop loop) {
+    return find_kernel<float>(formula, loop);
+}
 
 }  // namespace warpscope::kernels

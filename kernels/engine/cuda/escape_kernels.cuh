@@ -9,13 +9,6 @@
 #include "kernels/engine/cuda/escape_cuda.h"
 #include "kernels/math/escape.h"
 
-// Parameters that are only read need no copy per thread, from compute capability 7.0 on.
-#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 700
-#define WARPSCOPE_GRID_CONSTANT __grid_constant__
-#else
-#define WARPSCOPE_GRID_CONSTANT
-#endif
-
 namespace warpscope::kernels {
 
 using scalar::Complex;
@@ -25,8 +18,17 @@ inline constexpr unsigned kWarp = 32, kAllLanes = 0xffffffffu;
 
 // The first steps are tested often: most pixels of most pictures leave soon, and a block that is
 // overshot is paid twice. Later blocks are long.
-inline constexpr std::uint32_t kEarlySteps = 64;
-inline constexpr int kEarlyBlock = 8, kBlock = 32;
+inline constexpr std::uint32_t kEarlySteps = 64, kManySteps = 1024;
+inline constexpr int kEarlyBlock = 8;
+template <class T>
+inline constexpr int kBlock = 32;
+template <class T>
+inline constexpr int kLongBlock = 64;
+// A step of df64 is 47 instructions: a test costs little beside a few of them.
+template <>
+inline constexpr int kBlock<Df64> = 16;
+template <>
+inline constexpr int kLongBlock<Df64> = 16;
 
 /// What a thread adds to the frame's counters.
 struct Tally {
@@ -90,8 +92,12 @@ __device__ Orbit<T> run_blocks(Orbit<T> orbit, Complex<T> c, std::uint32_t until
     if (orbit.n < kEarlySteps) {
         orbit = scalar::escape<F, kEarlyBlock>(orbit, c, min(until, kEarlySteps), radius2);
     }
-    if (orbit.escaped) return orbit;
-    return scalar::escape<F, kBlock, kWatchCycles>(orbit, c, until, radius2);
+    if (orbit.n < kManySteps && !orbit.escaped) {
+        orbit =
+            scalar::escape<F, kBlock<T>, kWatchCycles>(orbit, c, min(until, kManySteps), radius2);
+    }
+    if (orbit.escaped || orbit.cycles) return orbit;
+    return scalar::escape<F, kLongBlock<T>, kWatchCycles>(orbit, c, until, radius2);
 }
 
 template <class F, CudaLoop kLoop, class T>
@@ -174,92 +180,21 @@ __device__ inline void add_warp(unsigned long long* slots, Tally tally) {
     if (at.lane == 0) add_to_slot(slots, at.warp, tally);
 }
 
-/// Pixels that one thread works on at a time.
-template <CudaLoop kLoop, class T>
-inline constexpr int kPixels = kLoop != CudaLoop::kSeveral  ? 1
-                               : sizeof(T) == sizeof(float) ? 4
-                                                            : 2;
-
-/// Runs kCount pixels on together while all of them stay inside. Those in a row share the
-/// imaginary part of c, which spares the register file a read: it can feed two different
-/// operands a clock, and a multiply-add has three.
-template <class F, int kBlockSteps, int kCount, class T>
-__device__ void run_together(Pixel<T> (&pixels)[kCount], std::uint32_t until, Real<T> radius2,
-                             bool watch_cycles) {
-    std::uint32_t n = pixels[0].orbit.n, left = 1, span = 1;
-    Complex<T> z[kCount], kept[kCount];
-#pragma unroll
-    for (int k = 0; k < kCount; ++k) kept[k] = z[k] = pixels[k].orbit.z;
-    bool cycle = false;
-    while (until - n >= kBlockSteps && !cycle) {
-        Complex<T> next[kCount];
-#pragma unroll
-        for (int k = 0; k < kCount; ++k) next[k] = z[k];
-#pragma unroll
-        for (int i = 0; i < kBlockSteps; ++i) {
-#pragma unroll
-            for (int k = 0; k < kCount; ++k) next[k] = F::step(next[k], pixels[k].c);
-        }
-        bool inside = true;
-#pragma unroll
-        for (int k = 0; k < kCount; ++k) inside = inside && scalar::norm(next[k]) <= radius2;
-        if (!inside) break;
-        n += kBlockSteps;
-#pragma unroll
-        for (int k = 0; k < kCount; ++k) {
-            z[k] = next[k];
-            pixels[k].orbit.cycles =
-                watch_cycles && scalar::same(z[k].x, kept[k].x) && scalar::same(z[k].y, kept[k].y);
-            cycle = cycle || pixels[k].orbit.cycles;
-        }
-        if (watch_cycles && --left == 0) {  // [Brent 1980], see CycleWatch
-            left = span *= 2;
-#pragma unroll
-            for (int k = 0; k < kCount; ++k) kept[k] = z[k];
-        }
-    }
-#pragma unroll
-    for (int k = 0; k < kCount; ++k) {
-        pixels[k].orbit.z = z[k];
-        pixels[k].orbit.n = n;
-    }
-}
-
-/// Thread (x, y) of the grid computes pixel (x, first_row + y) of the part's grid, or kPixels of
-/// them, a block's width apart. The bound keeps the registers low enough for every block shape the
-/// sliders offer.
+/// Thread (x, y) of the grid computes pixel (x, first_row + y) of the part's grid. The bound keeps
+/// the registers low enough for every block shape the sliders offer.
 template <class F, CudaLoop kLoop, class T>
 __global__ void __launch_bounds__(1024) escape_pixels(const Plane<T> plane, const Band band) {
-    constexpr int kCount = kPixels<kLoop, T>;
-    const int column = static_cast<int>(blockIdx.x * blockDim.x * kCount + threadIdx.x);
+    const int column = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
     const int row = band.first_row + static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
-    Pixel<T> pixels[kCount];
-    bool together = kCount > 1;
-#pragma unroll
-    for (int k = 0; k < kCount; ++k) {
-        pixels[k] = load<F>(plane, band, column + k * static_cast<int>(blockDim.x), row);
-        together = together && pixels[k].running && !pixels[k].orbit.cycles;
-    }
-    if constexpr (kCount > 1) {
-        if (together && pixels[0].orbit.n < kEarlySteps) {
-            run_together<F, kEarlyBlock>(pixels, min(band.until, kEarlySteps), plane.radius2,
-                                         false);
-        }
-        if (together && pixels[0].orbit.n >= kEarlySteps) {
-            run_together<F, kBlock>(pixels, band.until, plane.radius2, band.shortcuts.periodicity);
-        }
-    }
+    Pixel<T> pixel = load<F>(plane, band, column, row);
     Tally tally;
     std::uint32_t steps = 0;
-#pragma unroll 1
-    for (int k = 0; k < kCount; ++k) {
-        Pixel<T>& pixel = pixels[k];
-        if (!pixel.running) continue;
+    if (pixel.running) {
         if (!pixel.orbit.cycles) {
             pixel.orbit = run<F, kLoop>(plane, band.shortcuts, pixel.orbit, pixel.c, band.until);
         }
-        steps += pixel.orbit.n - band.from;
-        store(plane, band, column + k * static_cast<int>(blockDim.x), row, pixel.orbit, tally);
+        steps = pixel.orbit.n - band.from;
+        store(plane, band, column, row, pixel.orbit, tally);
     }
     const WarpPlace at = warp_place();
     tally.lane_steps = std::uint64_t{kWarp} * warp_max(steps, at.mask, at.lane, at.lanes);

@@ -4,19 +4,20 @@
 // although its neighbours in the picture have long escaped. [stream compaction; for divergent
 // loops as in Wald, "Active thread compaction for GPU path tracing", 2011]
 //
-// Stages grow with the steps behind them, so a lane waits for a fifth of its orbit at most.
+// Stages grow with the steps behind them, so a lane waits for a fifth of its orbit at most. Cycles
+// are looked for once a stage: a watch in every block costs more registers than it saves steps.
+// Tried beside this on an H200 and slower on every view: several pixels of a row per thread, and
+// persistent warps whose lanes take new pixels from a queue (CHANGELOG, tests/bench/README.md).
 #pragma once
 
 #include "kernels/engine/cuda/escape_kernels.cuh"
 
 namespace warpscope::kernels {
 
-using scalar::CycleWatch;
-
-/// Steps of the stage that begins after `n`, a multiple of kBlock.
+/// Steps of the stage that begins after `n`.
 __device__ inline std::uint32_t stage_steps(std::uint32_t n) {
-    constexpr std::uint32_t kLeast = kBlock, kMost = 1u << 20;
-    return min(max(n / 4 / kBlock * kBlock, kLeast), kMost);
+    constexpr std::uint32_t kUnit = 64, kLeast = 32, kMost = 1u << 20;
+    return min(max(n / 4 / kUnit * kUnit, kLeast), kMost);
 }
 
 /// What an orbit needs to go on in another thread: z, and whose pixel it is. One array per field,
@@ -43,8 +44,10 @@ class Member {
           fill_{fill},
           at_{warp_place()},
           thread_{at_.warp * kWarp + at_.lane},
+          whose_{thread_},
           warps_{(blockDim.x * blockDim.y + kWarp - 1) / kWarp} {
-        adopt(thread_);
+        pixel_ = load<F>(plane_, band_, column(), row());
+        kept_ = pixel_.orbit.z;
         pixel_.running = pixel_.running && keep_or_store();
     }
 
@@ -58,7 +61,11 @@ class Member {
         }
         while (n < band_.until && regroup(n)) {
             const std::uint32_t until = n + min(stage_steps(n), band_.until - n);
-            stage<kBlock>(n, until);
+            if (n < kManySteps) {
+                stage<kBlock<T>>(n, until);
+            } else {
+                stage<kLongBlock<T>>(n, until);
+            }
             n = until;
         }
         if (pixel_.running) put();
@@ -67,19 +74,14 @@ class Member {
     }
 
   private:
-    /// From now on this thread works on the pixel that was `thread`'s at first.
-    __device__ void adopt(unsigned thread) {
-        whose_ = thread;
-        pixel_ = load<F>(plane_, band_, column(), row());
-        watch_ = CycleWatch{pixel_.orbit.z};
-    }
-
+    // Where the pixel lies that was thread `whose_`'s at first, in the part's grid.
     __device__ int column() const {
         return static_cast<int>(blockIdx.x * blockDim.x + whose_ % blockDim.x);
     }
     __device__ int row() const {
         return band_.first_row + static_cast<int>(blockIdx.y * blockDim.y + whose_ / blockDim.x);
     }
+
     __device__ void put() { store(plane_, band_, column(), row(), pixel_.orbit, tally_); }
 
     /// Stores the pixel if it is done, and returns whether it is not.
@@ -95,15 +97,20 @@ class Member {
         std::uint32_t steps = 0;
         if (pixel_.running) {
             Orbit<T>& orbit = pixel_.orbit;
-            orbit = band_.shortcuts.periodicity
-                        ? scalar::escape_watched<F, kSteps>(orbit, pixel_.c, until, plane_.radius2,
-                                                            watch_)
-                        : scalar::escape<F, kSteps>(orbit, pixel_.c, until, plane_.radius2);
+            orbit = scalar::escape<F, kSteps>(orbit, pixel_.c, until, plane_.radius2);
             steps = orbit.n - from;
+            if (band_.shortcuts.periodicity && !orbit.escaped) watch(from);
             pixel_.running = keep_or_store();
         }
         tally_.lane_steps +=
             __shfl_sync(at_.mask, warp_max(steps, at_.mask, at_.lane, at_.lanes), 0);
+    }
+
+    /// [Brent 1980], see CycleWatch: z is kept whenever n has passed a power of two.
+    __device__ void watch(std::uint32_t before) {
+        Orbit<T>& orbit = pixel_.orbit;
+        orbit.cycles = scalar::same(orbit.z.x, kept_.x) && scalar::same(orbit.z.y, kept_.y);
+        if ((before ^ orbit.n) > before) kept_ = orbit.z;
     }
 
     /// Moves running orbits together where that frees a warp. False: this thread has nothing left.
@@ -136,10 +143,12 @@ class Member {
     }
 
     __device__ void unpack(std::uint32_t n) {
-        adopt(moving_.thread[thread_]);
+        whose_ = moving_.thread[thread_];
         pixel_.orbit = {{moving_.x[thread_], moving_.y[thread_]}, n, false};
-        pixel_.running = true;
-        watch_ = CycleWatch{pixel_.orbit.z};
+        kept_ = pixel_.orbit.z;
+        const Part& part = band_.part;
+        pixel_.c =
+            start_of(plane_, part.x0 + column() * part.step_x, part.y0 + row() * part.step_y).c;
     }
 
     const Plane<T>& plane_;
@@ -147,9 +156,9 @@ class Member {
     Moving<T> moving_;
     unsigned& fill_;
     WarpPlace at_;
-    unsigned thread_, whose_ = 0, warps_;
+    unsigned thread_, whose_, warps_;
     Pixel<T> pixel_;
-    CycleWatch<T> watch_{Complex<T>{}};
+    Complex<T> kept_{};
     Tally tally_;  // lane_steps: per lane, equal in a warp
 };
 

@@ -80,7 +80,6 @@ class LaunchLog {
     std::uint64_t finished_frame() const { return finished_frame_; }  ///< its Launch::frame
     double newest_ms() const { return newest_ms_; }
     std::uint64_t newest_executed() const { return newest_executed_; }
-    std::uint64_t newest_lane_steps() const { return newest_lane_steps_; }
 
     void drain() noexcept { ignore_cuda(cudaStreamSynchronize(counting_.get())); }
 
@@ -105,17 +104,16 @@ class LaunchLog {
             current_.pixels = launch.pixels;
         }
         newest_ms_ = std::max(elapsed_ms(launch.begin, launch.end), 1e-3);
-        newest_executed_ = newest_lane_steps_ = 0;
+        newest_executed_ = 0;
         current_.kernel_ms += newest_ms_;
         if (launch.copies) current_.copy_ms += elapsed_ms(launch.end, launch.copied);
         ++current_.launches;
         for (std::size_t at = 0; at < Launch::kCounters; at += kSlotStride) {
             current_.iterations += launch.counters.data()[at];
             newest_executed_ += launch.counters.data()[at + 1];
-            newest_lane_steps_ += launch.counters.data()[at + 2];
+            current_.lane_steps += launch.counters.data()[at + 2];
         }
         current_.executed += newest_executed_;
-        current_.lane_steps += newest_lane_steps_;
         if (launch.last) finish_frame();
     }
 
