@@ -178,6 +178,14 @@ void Application::learn_kernel() {
     }
 }
 
+/// What the explorer has measured of a GPU that the settings did not know.
+void Application::learn_df64() {
+    if (!loop_.explorer().has_backend()) return;
+    const BackendInfo& info = loop_.explorer().backend().info();
+    if (info.cuda_device < 0 || state_.settings.df64.contains(info.device)) return;
+    apply_command(LearnDf64{info.device, loop_.explorer().df64_speed()});
+}
+
 bool Application::compute(double budget_ms) {
     const Extent size = surface_.framebuffer_size();
     Viewport viewport{size.width, size.height, surface_.attended(), seconds_now()};
@@ -192,6 +200,7 @@ bool Application::compute(double budget_ms) {
     try {
         const bool fresh = loop_.compute(state, viewport, budget_ms);
         learn_kernel();
+        learn_df64();
         return fresh;
     } catch (const BackendError& error) {
         loop_.explorer().cancel();

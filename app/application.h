@@ -63,6 +63,7 @@ class Application {
     void advance_trial();
     void collect_work();
     void learn_kernel();
+    void learn_df64();
     /// Whether something in the panels changes by itself.
     bool panels_move(double now) const;
     std::string running_backend() const;

@@ -63,9 +63,10 @@ View typed_view(const View& now, std::string_view re, std::string_view im, std::
     return view;
 }
 
-std::string precision_sentence(const Scene& scene, int height) {
-    constexpr double kFloatBits = 24, kDoubleBits = 53;
+std::string precision_sentence(const Scene& scene, int height, Df64Speed df64) {
+    constexpr double kFloatBits = 24, kDf64Bits = 46, kDoubleBits = 53;
     const double floats = units_per_pixel(scene.view, height, kFloatBits);
+    const double pairs = units_per_pixel(scene.view, height, kDf64Bits);
     const double doubles = units_per_pixel(scene.view, height, kDoubleBits);
     const std::string wide = " units in the last place wide";
     if (scene.precision == PrecisionChoice::kFloat) {
@@ -76,10 +77,17 @@ std::string precision_sentence(const Scene& scene, int height) {
     if (scene.precision == PrecisionChoice::kDouble) {
         return "Double, as chosen: a pixel is " + short_si(doubles) + wide + ".";
     }
-    const std::optional<Precision> precision = choose_precision(scene.view, height);
+    if (scene.precision == PrecisionChoice::kDf64) {
+        return "df64, as chosen: a pixel is " + short_si(pairs) + wide + ", of 46 bits.";
+    }
+    const std::optional<Precision> precision = choose_precision(scene.view, height, df64);
     if (precision == Precision::kFloat) {
-        return "Auto runs float: a pixel is " + short_si(floats) + wide +
-               ". Below 256 double takes over.";
+        return "Auto runs float: a pixel is " + short_si(floats) + wide + ". Below 256 " +
+               (df64 == Df64Speed::kFaster ? "df64" : "double") + " takes over.";
+    }
+    if (precision == Precision::kDf64) {
+        return "Auto runs df64, which this GPU does faster than double: a pixel is " +
+               short_si(pairs) + wide + ", of 46 bits. Below 64 double takes over.";
     }
     return "Auto runs double: a pixel would be only " + short_si(floats) +
            " float units wide; it is " + short_si(doubles) +

@@ -19,6 +19,6 @@ BigFloat parse_typed(std::string_view text);
 View typed_view(const View& now, std::string_view re, std::string_view im, std::string_view zoom);
 
 /// One sentence on which number type `scene` runs in and why, in a window `height` pixels high.
-std::string precision_sentence(const Scene& scene, int height);
+std::string precision_sentence(const Scene& scene, int height, Df64Speed df64 = Df64Speed::kSlower);
 
 }  // namespace warpscope

@@ -234,7 +234,8 @@ void iteration_section(PanelContext& context) {
                   {"Double", "64 bits, always. Compare its time with Float's on this view."}})) {
         context.commands.emplace_back(SetPrecision{static_cast<PrecisionChoice>(precision)});
     }
-    note(context, precision_sentence(context.state.scene, height_of(context)));
+    note(context, precision_sentence(context.state.scene, height_of(context),
+                                     context.loop.explorer().df64_speed()));
 }
 
 void pace_section(PanelContext& context) {

@@ -195,6 +195,11 @@ struct Applier {
         return clamp_method(state.tuning.method);
     }
 
+    std::string operator()(const LearnDf64& c) const {
+        state.settings.df64[c.device] = c.speed;
+        return {};
+    }
+
     std::string operator()(const TogglePause&) const {
         state.paused = !state.paused;
         return {};

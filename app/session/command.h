@@ -91,15 +91,21 @@ struct SetTuning {
 struct SetMethod {
     Method method;
 };
+/// What was measured of a GPU, see Settings::df64.
+struct LearnDf64 {
+    std::string device;
+    Df64Speed speed = Df64Speed::kSlower;
+};
 struct TogglePause {};
 /// From live to economy and back.
 struct TogglePace {};
 struct ToggleAntialias {};
 
-using Command = std::variant<ZoomAt, Pan, CenterAt, GoHome, SetView, SetScene, SetWindowHeight,
-                             SetFormula, SetJulia, LeaveJulia, SetLimit, SetBailout, SetPrecision,
-                             SetColor, SetSettings, SetBackend, ToggleBackend, SetDevice, SetBlock,
-                             SetTuning, SetMethod, TogglePause, TogglePace, ToggleAntialias>;
+using Command =
+    std::variant<ZoomAt, Pan, CenterAt, GoHome, SetView, SetScene, SetWindowHeight, SetFormula,
+                 SetJulia, LeaveJulia, SetLimit, SetBailout, SetPrecision, SetColor, SetSettings,
+                 SetBackend, ToggleBackend, SetDevice, SetBlock, SetTuning, SetMethod, LearnDf64,
+                 TogglePause, TogglePace, ToggleAntialias>;
 
 /// The next state, and a sentence for the user where a limit was hit (else empty).
 struct Applied {

@@ -6,6 +6,7 @@
 #include <iterator>
 #include <span>
 
+#include "kernels/engine/number_types.h"
 #include "kernels/engine/plan.h"
 
 namespace warpscope {
@@ -46,6 +47,13 @@ Jitter jitter(int index) {
     return {at(0.7548776662466927), at(0.5698402909980532)};
 }
 
+/// A CPU's vectors of doubles are never beaten by pairs of floats; of a GPU it is measured once.
+Df64Speed known_or_measured(Backend& backend, const Settings& settings) {
+    if (backend.info().cuda_device < 0) return Df64Speed::kSlower;
+    const auto known = settings.df64.find(backend.info().device);
+    return known != settings.df64.end() ? known->second : measure_df64(backend);
+}
+
 Pass whole_pass(const FrameJob& job) {
     Coverage coverage{job};
     return *coverage.next(1);
@@ -60,6 +68,7 @@ void Explorer::ensure_backend(const State& state) {
     if (backend_ && backend_name_ == state.backend && backend_device_ == state.device) return;
     cancel();
     std::unique_ptr<Backend> fresh = make_backend(state.backend, state.device);
+    df64_ = known_or_measured(*fresh, state.settings);
     if (on_backend_) on_backend_(*fresh);
     backend_ = std::move(fresh);
     backend_name_ = state.backend;
@@ -67,10 +76,6 @@ void Explorer::ensure_backend(const State& state) {
     ms_per_pixel_ = 0;
     awaited_.clear();
     forget();
-}
-
-Df64Speed Explorer::df64_speed() const noexcept {
-    return Df64Speed::kSlower;  // until BackendInfo tells
 }
 
 GridFrame Explorer::frame_for(const Scene& scene, int width, int height) const {
@@ -205,7 +210,9 @@ void Explorer::begin_frame(const GridFrame& wanted, const State& state, const Vi
     Coverage& coverage = work.frame.coverage;
     frame_pixels_ = coverage.missing();
     left_.begin(now_);
-    const int step = first_step(coverage.empty());
+    // What is to be seen of another backend or tuning is right already: nothing coarse after that.
+    work.again = complete_ == wanted.job;
+    const int step = work.again ? 1 : first_step(coverage.empty());
     work.pass = *coverage.next(step);
     while (work.pass.parts.empty()) {  // a strip so narrow that a coarse lattice misses it
         coverage.finish(work.pass);
@@ -292,6 +299,7 @@ bool Explorer::advance(Target target, double budget_ms) {
     }
     done.frame.coverage.finish(done.pass);
     front_ = std::move(done.frame);
+    complete_ = front_->complete() ? front_->job : FrameJob{};
     left_.pass_done(now_, done_share());
     return true;
 }
@@ -309,7 +317,7 @@ double Explorer::fraction() const noexcept { return done_share(); }
 
 double Explorer::running_seconds(double now) const noexcept {
     if (frame_pixels_ == 0) return 0;
-    const bool begins = work_ && work_->goal == Goal::kNextFrame && !work_->again;
+    const bool begins = work_ && work_->goal == Goal::kNextFrame && (!work_->again || !front_);
     const bool goes_on = front_ && !front_->complete();
     return begins || goes_on ? left_.seconds_spent(now) : 0;
 }

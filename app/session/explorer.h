@@ -104,7 +104,7 @@ class Explorer {
     const FrameJob& wanted() const noexcept { return wanted_; }
 
     /// Whether df64 is cheaper than double on the running backend.
-    Df64Speed df64_speed() const noexcept;
+    Df64Speed df64_speed() const noexcept { return df64_; }
 
     /// The running backend; needs a submit() before.
     Backend& backend() noexcept { return *backend_; }
@@ -131,7 +131,7 @@ class Explorer {
         Pass pass;
         double started = 0;
         bool first = false;    // pass of its frame
-        bool again = false;    // live: the frame is shown already
+        bool again = false;    // the frame is shown already: live, or on another backend
         bool typical = false;  // its cost per pixel is that of the view
     };
     /// A pass whose figures have not come yet.
@@ -162,8 +162,10 @@ class Explorer {
     std::unique_ptr<Backend> backend_;
     std::string backend_name_;
     int backend_device_ = -1;
+    Df64Speed df64_ = Df64Speed::kSlower;
 
     std::optional<ShownFrame> front_;
+    FrameJob complete_;  // what is shown is all of this, whoever computed it; width 0: nothing is
     std::optional<Work> work_;
     std::optional<CarryOver> carry_;
     FrameJob wanted_;

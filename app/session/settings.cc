@@ -3,9 +3,12 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <string_view>
 #include <system_error>
+#include <vector>
 
 #include "app/session/atomic_file.h"
 #include "app/session/clamp.h"
@@ -56,7 +59,8 @@ constexpr std::array kPaces{"live", "economy"};
 constexpr std::array kThemes{"dark", "light"};
 constexpr std::array kTests{"every step", "blocks"};
 constexpr std::array kInFlight{"one", "several"};
-constexpr std::array kSchedules{"wait", "regroup", "refill"};
+constexpr std::array kDf64Speeds{"slower", "faster"};
+constexpr std::array kSchedules{"wait", "refill"};
 
 /// The name of an enum's value, of names in the enum's order.
 template <std::size_t kCount, class Enum>
@@ -90,6 +94,25 @@ void take_interface(Fields fields, Settings& settings) {
     take_choice(fields, "theme", kThemes, settings.theme);
     fields.take("ui_scale", settings.ui_scale);
     clamp_settings(settings);
+}
+
+/// Keys are names of GPUs; one with an unknown value is measured anew.
+void take_df64(Fields fields, Settings& settings) {
+    std::vector<std::string> devices;
+    for (const auto& [key, value] : fields.rest()) devices.emplace_back(key.str());
+    for (const std::string& device : devices) {
+        std::string text;
+        const int line = fields.take(device, text);
+        if (line < 0) continue;
+        const auto found =
+            std::ranges::find(kDf64Speeds, std::string_view{text},
+                              [](const char* name) { return std::string_view{name}; });
+        if (found == kDf64Speeds.end()) {
+            fields.report(line, device, "must be slower or faster");
+            continue;
+        }
+        settings.df64[device] = static_cast<Df64Speed>(found - kDf64Speeds.begin());
+    }
 }
 
 void take_method(Fields& fields, Method& method) {
@@ -126,6 +149,9 @@ State read_state(toml::table root, const Fields::Problem& problem) {
     if (toml::table* table = fields.subtable("compute")) {
         take_compute({*table, "compute.", problem}, state);
     }
+    if (toml::table* table = fields.subtable("df64")) {
+        take_df64({*table, "df64.", problem}, state.settings);
+    }
     if (toml::table* table = fields.subtable("color")) {
         state.color = take_color({*table, "color.", problem});
     }
@@ -136,6 +162,10 @@ std::string to_toml(const State& state) {
     const Settings& settings = state.settings;
     const Tuning& tuning = state.tuning;
     const Method& method = tuning.method;
+    toml::table df64;
+    for (const auto& [device, speed] : settings.df64) {
+        df64.insert(device, name_in(kDf64Speeds, speed));
+    }
     const toml::table root{
         {"interface", toml::table{{"wheel_factor", settings.wheel_factor},
                                   {"animate_zoom", settings.animate_zoom},
@@ -155,6 +185,7 @@ std::string to_toml(const State& state) {
                                 {"closed_form", method.closed_form},
                                 {"periodicity", method.periodicity},
                                 {"schedule", name_in(kSchedules, method.schedule)}}},
+        {"df64", df64},
         {"color", color_table(state.color)}};
     return "# Written by Warpscope at its end; edit it while the program is not running.\n" +
            to_text(root);

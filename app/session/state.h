@@ -2,6 +2,7 @@
 // The one state of the program. Commands make a new one; everything shown follows from it.
 #pragma once
 
+#include <map>
 #include <string>
 
 #include "kernels/deep/precision.h"
@@ -37,6 +38,9 @@ struct Settings {
     bool vsync = true;
     Theme theme = Theme::kDark;
     double ui_scale = 0;  ///< 0 follows the monitor's content scale; else 0.5 to 4
+    /// Whether a GPU, by its name, iterates df64 faster than double: measured when it is first
+    /// used.
+    std::map<std::string, Df64Speed, std::less<>> df64 = {};
     bool operator==(const Settings&) const = default;
 };
 

@@ -69,6 +69,11 @@ TEST(PrecisionSentence, WarnsOfFloatWherePixelsCoincide) {
     EXPECT_EQ(precision_sentence(scene, 1080).find("too coarse"), std::string::npos);
     scene.view.zoom = BigFloat{1e9};
     EXPECT_NE(precision_sentence(scene, 1080).find("too coarse"), std::string::npos);
+    scene.precision = PrecisionChoice::kDf64;
+    EXPECT_EQ(precision_sentence(scene, 1080).find("df64, as chosen"), 0u);
+    scene.precision = PrecisionChoice::kAuto;
+    const std::string slow_double = precision_sentence(scene, 1080, Df64Speed::kFaster);
+    EXPECT_NE(slow_double.find("df64"), std::string::npos) << slow_double;
 }
 
 FrameJob job_of(int width) {
