@@ -88,24 +88,24 @@ constexpr GLuint groups(int pixels, int group) {
 
 /// What present.comp.glsl is compiled for: its macros.
 struct Use {
-    int exact, coarse, goal;
+    int grid, goal;
 };
 
 GlProgram program_for(Use use) {
-    return compute_program("shaders/present.comp.glsl",
-                           "#define EXACT " + std::to_string(use.exact) + "\n#define COARSE " +
-                               std::to_string(use.coarse) + "\n#define GOAL " +
-                               std::to_string(use.goal) + "\n");
+    return compute_program("shaders/present.comp.glsl", "#define GRID " + std::to_string(use.grid) +
+                                                            "\n#define GOAL " +
+                                                            std::to_string(use.goal) + "\n");
 }
 
 }  // namespace
 
 Presenter::Presenter()
-    : show_{program_for({0, 0, 0}), program_for({1, 0, 0}), program_for({0, 1, 0}),
-            program_for({1, 1, 0})},
-      begin_mean_{program_for({1, 0, 1})},
-      add_to_mean_{program_for({1, 0, 2})},
-      show_mean_{program_for({1, 0, 3})} {
+    : show_filtered_{program_for({0, 0})},
+      show_exact_{program_for({1, 0})},
+      show_coarse_{program_for({2, 0})},
+      begin_mean_{program_for({1, 1})},
+      add_to_mean_{program_for({1, 2})},
+      show_mean_{program_for({1, 3})} {
     GL_CHECK(glNamedBufferStorage(palette_buffer_.id(), sizeof(PaletteTable), nullptr,
                                   GL_DYNAMIC_STORAGE_BIT));
     GL_CHECK(
@@ -167,8 +167,8 @@ void Presenter::show(const Picture& picture, const GlProgram& program) {
 }
 
 void Presenter::draw(const Picture& picture) {
-    const std::size_t exact = whole_offset(picture) ? 1 : 0, coarse = is_coarse(picture) ? 2 : 0;
-    show(picture, show_[exact + coarse]);
+    if (is_coarse(picture)) return show(picture, show_coarse_);
+    show(picture, whole_offset(picture) ? show_exact_ : show_filtered_);
 }
 
 void Presenter::add_to_mean(const Picture& picture, Mean mean) {

@@ -4,7 +4,6 @@
 // copy is drawn by the few graphics units that a data-centre GPU has, so it is worth avoiding.
 #pragma once
 
-#include <array>
 #include <optional>
 
 #include "kernels/deep/view.h"
@@ -35,7 +34,7 @@ class Presenter {
 
     /// Draws over the whole of the framebuffer; leaves its program and bindings bound and the
     /// scissor test off. The grid's pixels appear untouched where the reprojection moves them by
-    /// whole pixels (to 1/32) and the sizes agree; else colours are filtered bilinearly. Where the
+    /// whole pixels (to 1/32) and the sizes agree; else colours are filtered bilinearly. While the
     /// grid is still coarse, the nearest sample stands for a pixel. Throws GlError.
     void draw(const Picture& picture);
 
@@ -59,7 +58,7 @@ class Presenter {
     void dispatch(const Picture& picture, const GlProgram& program);
     void show(const Picture& picture, const GlProgram& program);
 
-    std::array<GlProgram, 4> show_;  // by whether it is exact, and whether it is coarse
+    GlProgram show_filtered_, show_exact_, show_coarse_;
     GlProgram begin_mean_, add_to_mean_, show_mean_;
     GlBuffer palette_buffer_, uniforms_;
     GlFramebuffer source_;

@@ -6,9 +6,10 @@
 // mean of frames that are jittered by fractions of a pixel: anti-aliasing.
 //
 // Compiled once for each use, because software renderers take both sides of every branch:
-//   EXACT   1: window pixels are grid pixels, `offset` further; 0: colours are filtered
-//   COARSE  1: regions say which samples are there; 0: all are
-//   GOAL    0: show; 1: begin the mean; 2: add to the mean; 3: show the mean
+//   GRID  0: colours are filtered; 1: window pixels are grid pixels, `offset` further;
+//         2: regions say which samples are there, and the nearest stands for a pixel
+//   GOAL  0: show; 1: begin the mean; 2: add to the mean; 3: show the mean
+// Loops stand where four lines would do: unrolled, the first frame waited a second for llvmpipe.
 layout(local_size_x = 32, local_size_y = 8) in;
 
 layout(std430, binding = 1) readonly restrict buffer PaletteEntries {
@@ -62,7 +63,7 @@ Sample sample_at(ivec2 p) {
     return samples[uint(p.y) * uint(grid_size.x) + uint(p.x)];
 }
 
-#if COARSE
+#if GRID == 2
 // To which step the samples around `p` are there.
 int step_at(ivec2 p) {
     for (int i = 0; i < region_count; ++i) {
@@ -90,7 +91,7 @@ Sample neighbor(ivec2 p, ivec2 way) {
     return is_outside(n) || !is_there(n) ? nothing : sample_at(n);
 }
 
-#if COARSE
+#if GRID == 2
 // The pixel of the lattice with this step that is nearest to `p`, inside the grid where it can be.
 ivec2 nearest(ivec2 p, int step) {
     ivec2 q = ((p + origin + step / 2) & ~(step - 1)) - origin;
@@ -104,17 +105,21 @@ vec3 color_of_sample(ivec2 p, int step) {
     n.center = sample_at(p);
     n.apart = float(step);
     if (coloring.shading > 0.0 && n.center.count != 0u) {
-        n.left = neighbor(p, ivec2(-step, 0));
-        n.right = neighbor(p, ivec2(step, 0));
-        n.up = neighbor(p, ivec2(0, -step));
-        n.down = neighbor(p, ivec2(0, step));
+        ivec2 way = ivec2(-step, 0);
+        for (int i = 0; i < 4; ++i) {
+            Sample other = neighbor(p, way);
+            n.left = i == 0 ? other : n.left;
+            n.up = i == 1 ? other : n.up;
+            n.right = i == 2 ? other : n.right;
+            n.down = i == 3 ? other : n.down;
+            way = ivec2(-way.y, way.x);  // a quarter turn
+        }
     }
     return pixel_color(n, coloring);
 }
 
-// Where the frame is still coarse the nearest sample stands for the pixel.
 vec3 color_at(ivec2 p) {
-#if COARSE
+#if GRID == 2
     int step = step_at(p);
     for (int attempt = 0; attempt < 2 && step != 0; ++attempt) {
         ivec2 q = nearest(p, step);
@@ -132,6 +137,7 @@ vec3 color_at(ivec2 p) {
 #endif
 }
 
+#if GRID == 0
 // Colours are filtered, not counts: between two counts lies a whole palette.
 vec3 filtered_color(vec2 position) {
     if (any(lessThan(position, vec2(0.0))) || any(greaterThanEqual(position, vec2(grid_size)))) {
@@ -141,10 +147,15 @@ vec3 filtered_color(vec2 position) {
     ivec2 low = clamp(ivec2(floor(corner)), ivec2(0), grid_size - 1);
     ivec2 high = min(low + 1, grid_size - 1);
     vec2 weight = clamp(corner - vec2(low), 0.0, 1.0);
-    vec3 top = mix(color_at(low), color_at(ivec2(high.x, low.y)), weight.x);
-    vec3 bottom = mix(color_at(ivec2(low.x, high.y)), color_at(high), weight.x);
-    return mix(top, bottom, weight.y);
+    vec3 color = vec3(0.0);
+    for (int i = 0; i < 4; ++i) {
+        bvec2 far = bvec2((i & 1) != 0, (i & 2) != 0);
+        vec2 share = mix(1.0 - weight, weight, far);
+        color += share.x * share.y * color_at(ivec2(far.x ? high.x : low.x, far.y ? high.y : low.y));
+    }
+    return color;
 }
+#endif
 
 // IEC 61966-2-1.
 vec3 linear_from_srgb(vec3 c) {
@@ -158,11 +169,17 @@ vec3 srgb_from_linear(vec3 c) {
 }
 
 vec3 color_of_pixel(ivec2 pixel) {
-#if EXACT
+#if GRID == 1
     ivec2 p = pixel + offset;
     return is_outside(p) ? outside : color_at(p);
 #else
-    return filtered_color(grid_from_window.xy * (vec2(pixel) + 0.5) + grid_from_window.zw);
+    vec2 position = grid_from_window.xy * (vec2(pixel) + 0.5) + grid_from_window.zw;
+#if GRID == 0
+    return filtered_color(position);
+#else
+    ivec2 p = ivec2(floor(position));
+    return is_outside(p) ? outside : color_at(p);
+#endif
 #endif
 }
 
