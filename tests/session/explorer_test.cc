@@ -360,6 +360,18 @@ TEST_F(ExplorerTest, PausingInterruptsAFrameAndResumingCompletesIt) {
     EXPECT_TRUE(equal(bench_.front, fresh_samples(explorer_.front()->job)));
 }
 
+TEST_F(ExplorerTest, WhatIsShownCompletelyIsNotShownCoarselyForAnotherBackendOrTuning) {
+    State state = economy_state();
+    ASSERT_GT(bench_.run(state, at(10)).size(), 1u);
+    state.backend = "cpu-simd";  // of which nothing is known
+    EXPECT_EQ(bench_.run(state, at(11)).size(), 1u);
+    state.tuning.cpu_tile = 16;
+    EXPECT_EQ(bench_.run(state, at(12)).size(), 1u);
+    state.backend = "cpu-scalar";
+    state.scene.limit = 500;
+    EXPECT_GT(bench_.run(state, at(13)).size(), 1u);
+}
+
 TEST_F(ExplorerTest, TellsOfANewBackendWhileTheOldOneLives) {
     std::vector<std::string> names;
     Explorer explorer{Effort::kComplete,
