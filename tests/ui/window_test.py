@@ -328,24 +328,39 @@ def sliders_take_the_arrow_keys_and_the_view_stays(explorer):
 
 
 def chosen_rung(explorer):
-    """Where the mark of the chosen rung of the escape loop stands, found by its colour."""
+    """Where the mark of the chosen rung of the escape loop stands: the first blue disc."""
     picture = explorer.look()
-    blue = [(x, y) for y in range(BAR + 40, picture.height - 40) for x in range(18, 42)
-            if picture.at(x, y)[2] > 190 and picture.at(x, y)[0] < 120]
-    check(len(blue) > 60, 'no rung is chosen')
-    return sum(x for x, _ in blue) // len(blue), sum(y for _, y in blue) // len(blue)
+    rows = {}
+    for y in range(BAR + 40, picture.height - STATUS):
+        blue = [x for x in range(18, 42)
+                if picture.at(x, y)[2] > 190 and picture.at(x, y)[0] < 120]
+        if 4 <= len(blue) <= 18:
+            rows[y] = blue
+    for top in (y for y in rows if y - 1 not in rows):
+        bottom = next(y for y in range(top, picture.height) if y not in rows)
+        if 12 <= bottom - top <= 20:
+            middle = (top + bottom) // 2
+            return (rows[middle][0] + rows[middle][-1]) // 2, middle
+    raise AssertionError('no rung is chosen')
+
+
+def resting_rung(explorer):
+    """The same where the panel does not scroll any more."""
+    before = chosen_rung(explorer)
+    explorer.settle(0.5)
+    return before if chosen_rung(explorer) == before else None
 
 
 def kernels_are_chosen_in_the_ladder(explorer):
     explorer.press('2')
     explorer.move_to(PANEL // 2, 270)  # on a text, where the wheel scrolls the panel
     explorer.wheel(-3)
-    x, y = chosen_rung(explorer)
+    x, y = explorer.wait_for(lambda: resting_rung(explorer), 'the panel to come to rest')
     row = 33  # pixels
     explorer.click(x, y - 5 * row)
     explorer.settle()
     check_near(chosen_rung(explorer)[1], y - 5 * row, 3, 'the mark')
-    explorer.click(x, y - 4 * row)
+    explorer.click(x, y - 3 * row)
     explorer.settle()
     report = explorer.quit()
     check(report['kernel'] == 'in-flight', report['kernel'])
@@ -426,6 +441,20 @@ def settings_last(binary, folder):
             explorer.quit()
         with Explorer(binary, screen, folder) as explorer:
             check(explorer.quit()['pace'] == 'economy', 'the pace was forgotten')
+
+
+def the_command_line_holds_for_one_run(binary, folder):
+    with display() as screen:
+        with Explorer(binary, screen, folder, ['--kernel', 'naive', '--block', '7x3', '--backend',
+                                               'cpu-simd']) as explorer:
+            explorer.press('l')
+            report = explorer.quit()
+            check((report['kernel'], report['block']) == ('naive', [7, 3]), report['kernel'])
+        with open(explorer.config + '/settings.toml') as file:
+            kept = file.read()
+    for word in ('economy', 'refill', 'auto'):
+        check(word in kept, 'no', word, 'in', kept)
+    check('block_x = 7' not in kept, kept)
 
 
 def the_command_line_holds_for_one_run(binary, folder):
