@@ -457,19 +457,6 @@ def the_command_line_holds_for_one_run(binary, folder):
     check('block_x = 7' not in kept, kept)
 
 
-def the_command_line_holds_for_one_run(binary, folder):
-    with display() as screen:
-        with Explorer(binary, screen, folder, ['--kernel', 'naive', '--block', '7x3', '--backend',
-                                               'cpu-simd']) as explorer:
-            explorer.press('l')
-            report = explorer.quit()
-            check((report['kernel'], report['block']) == ('naive', [7, 3]), report['kernel'])
-        with open(explorer.config + '/settings.toml') as file:
-            kept = file.read()
-    for word in ('economy', 'refill', 'block_x = 32', 'auto'):
-        check(word in kept, 'no', word, 'in', kept)
-
-
 def settings_survive_a_signal(binary, folder):
     with display() as screen:
         with Explorer(binary, screen, folder) as explorer:
