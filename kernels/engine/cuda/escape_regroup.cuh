@@ -6,8 +6,8 @@
 //
 // Stages grow with the steps behind them, so a lane waits for a fifth of its orbit at most. Cycles
 // are looked for once a stage: a watch in every block costs more registers than it saves steps.
-// Tried beside this on an H200 and slower on every view: several pixels of a row per thread, and
-// persistent warps whose lanes take new pixels from a queue
+// Tried beside this on an H200 and slower on nearly all views: several pixels of a row a thread,
+// and persistent warps whose lanes take new pixels from a queue
 // (tests/bench/results/2026-11-30-h200-loops.json).
 #pragma once
 
