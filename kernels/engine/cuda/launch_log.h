@@ -2,6 +2,8 @@
 // What launches cost and count, learnt without waiting for them. Include from CUDA-built files.
 #pragma once
 
+#include <cuda_runtime_api.h>
+
 #include <algorithm>
 #include <deque>
 
