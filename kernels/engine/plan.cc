@@ -77,20 +77,6 @@ std::optional<std::vector<Part>> uncovered(const FrameJob& before, const FrameJo
     return parts;
 }
 
-std::vector<Part> coarsest(const FrameJob& job, int step) {
-    Part part = whole(job);
-    part.step_x = part.step_y = step;
-    return {part};
-}
-
-std::vector<Part> refinement(const FrameJob& job, int step) {
-    std::vector<Part> parts;
-    const int coarse = 2 * step;
-    if (step < job.width) parts.push_back({step, 0, job.width, job.height, coarse, coarse});
-    if (step < job.height) parts.push_back({0, step, job.width, job.height, step, coarse});
-    return parts;
-}
-
 GridShape grid_for(int width, int height, BlockShape block) noexcept {
     return {(width + block.x - 1) / block.x, (height + block.y - 1) / block.y};
 }

@@ -26,11 +26,6 @@ Part whole(const FrameJob& job) noexcept;
 /// parts, none where nothing is new. Absent unless the two differ by a whole shift alone.
 std::optional<std::vector<Part>> uncovered(const FrameJob& before, const FrameJob& job);
 
-/// The pixels at multiples of `step` that are not at multiples of 2 * step: what refining a frame
-/// from every 2 * step-th sample to every step-th takes. `coarsest`: all multiples of step.
-std::vector<Part> refinement(const FrameJob& job, int step);
-std::vector<Part> coarsest(const FrameJob& job, int step);
-
 /// Blocks that cover `width` x `height` pixels.
 struct GridShape {
     int x, y;

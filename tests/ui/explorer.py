@@ -260,6 +260,14 @@ def point_under(report, x, y):
             float(view['im']) + (view['height'] / 2 - y) * spacing)
 
 
+HOME = {'re': -0.75, 'im': 0, 'zoom': 1.5}  # the first view
+
+
+def check_view(report, tolerance=1e-9, **wanted):
+    for key, value in wanted.items():
+        check_near(float(report['view'][key]), value, tolerance, key)
+
+
 def run_named(tests, arguments):
     """main() of a test script: SCRIPT BINARY TEST, or SCRIPT --list. Exit status 0, 1, or 77 when
     the test was skipped."""

@@ -2,14 +2,10 @@
 # SPDX-License-Identifier: MIT
 """The window itself, under Xvfb, moved by xdotool. usage: window_test.py WARPSCOPE TEST"""
 import glob
-import os
 import sys
 
-from explorer import (BAR, PANEL, SCREEN, STATUS, WINDOW, Explorer, check, check_near, display,
-                      is_fractal, point_under, read_picture, run_named)
-
-HOME = {'re': -0.75, 'im': 0, 'zoom': 1.5}
-
+from explorer import (BAR, HOME, PANEL, SCREEN, STATUS, WINDOW, Explorer, check, check_near,
+                      check_view, display, is_fractal, point_under, read_picture, run_named)
 
 def in_window(test, *arguments):
     """Makes a test of (explorer) one of (binary, folder)."""
@@ -17,11 +13,6 @@ def in_window(test, *arguments):
         with display() as screen, Explorer(binary, screen, folder, arguments) as explorer:
             test(explorer)
     return run
-
-
-def check_view(report, tolerance=1e-9, **wanted):
-    for key, value in wanted.items():
-        check_near(float(report['view'][key]), value, tolerance, key)
 
 
 def check_no_errors(report):
@@ -205,19 +196,6 @@ def s_saves_the_picture(explorer):
     check((picture.width, picture.height) == WINDOW, picture.width, picture.height)
     check(is_fractal(picture, left=0, top=0, bottom=picture.height), 'the PNG is blank')
     explorer.quit()
-
-
-def a_saved_picture_opens_its_place(binary, folder):
-    with display() as screen:
-        with Explorer(binary, screen, folder) as explorer:
-            explorer.press('plus', 'Left')
-            explorer.press('s')
-            explorer.wait_for(lambda: glob.glob(folder + '/warpscope-*.png'), 'the PNG', 15)
-            explorer.settle(0.5)
-            first = explorer.quit()
-        with Explorer(binary, screen, folder, glob.glob(folder + '/warpscope-*.png')) as explorer:
-            second = explorer.quit()
-    check(first['view'] == second['view'], first['view'], second['view'])
 
 
 def the_theme_changes_while_running(explorer):
@@ -414,84 +392,6 @@ def a_place_opens_with_a_click(explorer):
     check(report['view']['max_iter'] == 5000, report['view'])
 
 
-def drawing_in_software_says_so(binary, folder):
-    with display() as screen, Explorer(binary, screen, folder,
-                                       environment={'LIBGL_ALWAYS_SOFTWARE': '1'}) as explorer:
-        report = explorer.quit()
-    check('llvmpipe' in report['gl']['renderer'] or 'softpipe' in report['gl']['renderer'],
-          report['gl'])
-    check(report['interop']['active'] is False, report['interop'])
-    check('llvmpipe' in report['interop']['reason'] or 'CUDA' in report['interop']['reason'],
-          report['interop'])
-
-
-def starts_without_a_gpu(binary, folder):
-    with display() as screen, Explorer(binary, screen, folder,
-                                       environment={'CUDA_VISIBLE_DEVICES': ''}) as explorer:
-        explorer.press('space')
-        report = explorer.quit()
-    check(report['backend'].startswith('cpu'), report['backend'])
-    check(report['interop']['reason'], 'no reason')
-
-
-def settings_last(binary, folder):
-    with display() as screen:
-        with Explorer(binary, screen, folder) as explorer:
-            explorer.press('l')
-            explorer.quit()
-        with Explorer(binary, screen, folder) as explorer:
-            check(explorer.quit()['pace'] == 'economy', 'the pace was forgotten')
-
-
-def the_command_line_holds_for_one_run(binary, folder):
-    with display() as screen:
-        with Explorer(binary, screen, folder, ['--kernel', 'naive', '--block', '7x3', '--backend',
-                                               'cpu-simd']) as explorer:
-            explorer.press('l')
-            report = explorer.quit()
-            check((report['kernel'], report['block']) == ('naive', [7, 3]), report['kernel'])
-        with open(explorer.config + '/settings.toml') as file:
-            kept = file.read()
-    for word in ('economy', 'refill', 'auto'):
-        check(word in kept, 'no', word, 'in', kept)
-    check('block_x = 7' not in kept, kept)
-
-
-def settings_survive_a_signal(binary, folder):
-    with display() as screen:
-        with Explorer(binary, screen, folder) as explorer:
-            explorer.press('l')
-            explorer.process.terminate()
-            check(explorer.process.wait(30) == 0, 'exit status', explorer.process.returncode)
-        with Explorer(binary, screen, folder) as explorer:
-            check(explorer.quit()['pace'] == 'economy', 'the pace was forgotten')
-
-
-def damaged_settings_are_set_aside(binary, folder):
-    config = os.path.join(folder, 'config', 'warpscope')
-    os.makedirs(config)
-    damage = '[settings\nwheel_factor = = 3\n'
-    with open(config + '/settings.toml', 'w') as file:
-        file.write(damage)
-    with display() as screen, Explorer(binary, screen, folder) as explorer:
-        report = explorer.quit()
-    check_view(report, **HOME)
-    aside = glob.glob(config + '/settings.toml.damaged-*')
-    check(len(aside) == 1, 'not set aside:', os.listdir(config))
-    with open(aside[0]) as file:
-        check(file.read() == damage, 'what was set aside has changed')
-
-
-def a_window_runs_the_frames_asked_for(binary, folder):
-    with display() as screen:
-        with Explorer(binary, screen, folder,
-                      ['--frames', '60', '--screenshot', 'last.png']) as explorer:
-            check(explorer.process.wait(120) == 0, explorer.said())
-    picture = read_picture(folder + '/last.png')
-    check((picture.width, picture.height) == WINDOW, picture.width, picture.height)
-    check(is_fractal(picture), 'the screenshot is blank')
-
-
 WINDOW_TESTS = [
     opens_the_home_view, wheel_zooms_at_the_cursor, wheel_back_zooms_out_at_the_cursor,
     wheel_over_the_panel_leaves_the_view, drag_pans_by_the_pixels, double_click_centres_and_zooms,
@@ -507,13 +407,7 @@ WINDOW_TESTS = [
     tabs_open_with_a_click, a_place_opens_with_a_click, the_theme_changes_while_running,
     resize_shows_more, a_tiny_window_is_survived, f11_fills_the_screen,
 ]
-OTHER_TESTS = [
-    a_saved_picture_opens_its_place, drawing_in_software_says_so, starts_without_a_gpu,
-    settings_last, the_command_line_holds_for_one_run, settings_survive_a_signal,
-    damaged_settings_are_set_aside, a_window_runs_the_frames_asked_for,
-]
 TESTS = {test.__name__: in_window(test) for test in WINDOW_TESTS}
-TESTS.update({test.__name__: test for test in OTHER_TESTS})
 
 if __name__ == '__main__':
     sys.exit(run_named(TESTS, sys.argv[1:]))
