@@ -47,8 +47,9 @@ TEST(FmaMeter, GivesTheSameForRunsOfAnyLength) {
         brief = std::max(brief, meter->per_second(Precision::kFloat, 2));
         lengthy = std::max(lengthy, meter->per_second(Precision::kFloat, 10));
     }
-    EXPECT_GT(brief / lengthy, 0.5);
-    EXPECT_LT(brief / lengthy, 2);
+    // Of wrong units it would be 5 or 1/5; a busy machine takes from either.
+    EXPECT_GT(brief / lengthy, 0.3);
+    EXPECT_LT(brief / lengthy, 3);
 }
 
 TEST(Bench, CountsExecutedAndEffectiveIterationsApart) {

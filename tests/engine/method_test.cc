@@ -371,7 +371,7 @@ TEST_F(Methods, StopsSoonInAnyCombination) {
             stop = true;
             worker.join();
             // Less than a millisecond of work; the machine may be busy.
-            EXPECT_LT(ended - asked, 500ms);
+            EXPECT_LT(ended - asked, 2s);
             EXPECT_EQ(samples.front().count, kUntouched.count);
         }
     }
