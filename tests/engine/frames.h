@@ -18,7 +18,7 @@ inline std::size_t pixels(const FrameJob& job) {
     return static_cast<std::size_t>(job.width) * static_cast<std::size_t>(job.height);
 }
 
-/// A view worth comparing: near the boundary, of odd size, at a random depth of the type.
+/// A view worth comparing: near the boundary, of any size and shift, at a random depth of the type.
 inline FrameJob random_job(std::mt19937& random, const FormulaInfo& row, Precision precision) {
     std::uniform_real_distribution<double> unit{0, 1};
     FrameJob job;
@@ -27,13 +27,16 @@ inline FrameJob random_job(std::mt19937& random, const FormulaInfo& row, Precisi
     job.julia = unit(random) < 0.4;
     job.center_re = row.home_re + (unit(random) - 0.5) * 0.8;
     job.center_im = row.home_im + (unit(random) - 0.5) * 0.8;
-    const double depth = precision == Precision::kFloat ? 2 : 7;
+    const double depth = precision == Precision::kFloat ? 2 : 8;
     job.spacing = 4 / row.home_zoom / 64 * std::pow(10, -depth * unit(random));
-    job.julia_re = unit(random) * 1.6 - 1.2;
+    // One Julia set in five has |c| > bailout, where blocks would be wrong.
+    job.julia_re = unit(random) < 0.2 ? 2.5 : unit(random) * 1.6 - 1.2;
     job.julia_im = unit(random) * 1.2 - 0.6;
-    job.width = 37 + static_cast<int>(unit(random) * 60);
-    job.height = 21 + static_cast<int>(unit(random) * 40);
-    job.limit = 1 + static_cast<std::uint32_t>(unit(random) * 700);
+    job.width = 1 + static_cast<int>(unit(random) * 80);
+    job.height = 1 + static_cast<int>(unit(random) * 50);
+    job.shift_x = std::floor(unit(random) * 640) / 64 - 5;
+    job.shift_y = std::floor(unit(random) * 640) / 64 - 5;
+    job.limit = 1 + static_cast<std::uint32_t>(std::pow(700, unit(random)));
     job.bailout = unit(random) < 0.5 ? 256 : 2;
     return job;
 }

@@ -12,6 +12,7 @@
 
 #include "kernels/engine/cpu/escape_cpu.h"
 #include "kernels/engine/plan.h"
+#include "tests/engine/frames.h"
 
 namespace warpscope {
 namespace {
@@ -37,10 +38,11 @@ Outcome run(EscapePart loop, const FrameJob& job, const Method& method, const Pa
 }
 
 /// Pixels of which count or, by more than logarithms differ, fraction are not the same.
-std::size_t differing(const Samples& a, const Samples& b) {
+std::size_t unlike(const Samples& a, const Samples& b) {
     std::size_t count = 0;
     for (std::size_t i = 0; i < a.size(); ++i) {
-        count += a[i].count != b[i].count || std::abs(a[i].fraction - b[i].fraction) > 2e-4f;
+        count += a[i].count != b[i].count ||
+                 std::abs(a[i].fraction - b[i].fraction) > kFractionTolerance;
     }
     return count;
 }
@@ -63,28 +65,6 @@ std::vector<Method> all_methods() {
                            on(4) ? Schedule::kRefill : Schedule::kWait});
     }
     return methods;
-}
-
-FrameJob random_job(std::mt19937& random, const FormulaInfo& row, Precision precision) {
-    std::uniform_real_distribution<double> unit{0, 1};
-    FrameJob job;
-    job.formula = row.formula;
-    job.precision = precision;
-    job.julia = unit(random) < 0.4;
-    job.center_re = row.home_re + (unit(random) - 0.5) * 0.8;
-    job.center_im = row.home_im + (unit(random) - 0.5) * 0.8;
-    const double depth = precision == Precision::kFloat ? 2 : 8;
-    job.spacing = 4 / row.home_zoom / 64 * std::pow(10, -depth * unit(random));
-    // One Julia set in five has |c| > bailout, where blocks would be wrong.
-    job.julia_re = unit(random) < 0.2 ? 2.5 : unit(random) * 1.6 - 1.2;
-    job.julia_im = unit(random) * 1.2 - 0.6;
-    job.width = 1 + static_cast<int>(unit(random) * 80);
-    job.height = 1 + static_cast<int>(unit(random) * 50);
-    job.shift_x = std::floor(unit(random) * 640) / 64 - 5;
-    job.shift_y = std::floor(unit(random) * 640) / 64 - 5;
-    job.limit = 1 + static_cast<std::uint32_t>(std::pow(700, unit(random)));
-    job.bailout = unit(random) < 0.5 ? 256 : 2;
-    return job;
 }
 
 Part random_part(std::mt19937& random, const FrameJob& job) {
@@ -156,11 +136,11 @@ TEST_F(Methods, CountAsTheNaiveScalarLoopDoesInAnyCombinationAndPart) {
                     SCOPED_TRACE(target.name + ", " + std::string{row.title} + ", " +
                                  std::string{precision_name(precision)} + ", " + describe(method));
                     const Outcome simd = run(target.simd, job, method, part);
-                    EXPECT_EQ(differing(naive.samples, simd.samples), 0u);
+                    EXPECT_EQ(unlike(naive.samples, simd.samples), 0u);
                     expect_rest_untouched(job, part, simd.samples);
                     expect_honest(simd.work, naive.work, method);
                     const Outcome scalar = run(target.scalar, job, method, part);
-                    EXPECT_EQ(differing(naive.samples, scalar.samples), 0u) << "scalar";
+                    EXPECT_EQ(unlike(naive.samples, scalar.samples), 0u) << "scalar";
                     expect_honest(scalar.work, naive.work, method);
                 }
             }
@@ -218,7 +198,7 @@ void expect_shortcuts_change_nothing(const FrameJob& job, EscapePart plain, Esca
     for (const char* key : {"closed-form", "periodicity", "refill"}) {
         const Method& method = find_method(key)->method;
         const Outcome got = run(loop, job, method, whole(job));
-        EXPECT_EQ(differing(want.samples, got.samples), 0u) << key;
+        EXPECT_EQ(unlike(want.samples, got.samples), 0u) << key;
         expect_honest(got.work, want.work, method);
     }
 }
@@ -345,7 +325,7 @@ TEST_F(Methods, FractionsOfWhatOverflowsAreThoseOfTheScalarLoop) {
                 const Samples want =
                     run(escape_part_scalar(), job, kMethods[0].method, whole(job)).samples;
                 const Samples got = run(escape_part_simd(), job, Method{}, whole(job)).samples;
-                EXPECT_EQ(differing(want, got), 0u);
+                EXPECT_EQ(unlike(want, got), 0u);
             }
         }
     }
@@ -388,8 +368,8 @@ TEST_F(Methods, CountsNearTheHighestLimitDoNotOverflow) {
         job.precision = precision;
         const Outcome naive = run(escape_part_scalar(), job, kMethods[0].method, whole(job));
         for (const MethodRung& rung : kMethods) {
-            EXPECT_EQ(differing(naive.samples,
-                                run(escape_part_simd(), job, rung.method, whole(job)).samples),
+            EXPECT_EQ(unlike(naive.samples,
+                             run(escape_part_simd(), job, rung.method, whole(job)).samples),
                       0u)
                 << rung.key;
         }
