@@ -10,8 +10,9 @@ set(data [[assets/assets\.h]] [[shaders/coloring_params\.h]])
 set(may_kernels/math [[kernels/math/]])
 set(may_kernels/deep [[kernels/(math|deep)/]])
 set(may_kernels/engine [[kernels/(math|deep|engine)/]])
-# The lab knows devices and clocks, not fractals.
-set(may_kernels/lab [[kernels/(math/portable|engine/(backend|device_info|timing|cuda/check))\.h]]
+# The lab knows devices, clocks and peaks, not fractals.
+set(may_kernels/lab
+    [[kernels/(math/portable|engine/(backend|device_info|fma_meter|timing|cuda/check))\.h]]
     [[kernels/lab/]])
 # The renderer knows the engine's nouns, not how they are computed, and no formula.
 set(may_render [[render/]] [[kernels/engine/[a-z_]+\.h]] [[kernels/deep/view\.h]]

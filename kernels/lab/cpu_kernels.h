@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// CPU rungs as independent tasks: one thread runs them in order, many share them out. Also what the
-// machine's peaks are measured with.
+// CPU rungs as independent tasks: one thread runs them in order, many share them out. Also the copy
+// that bandwidth is compared with.
 #pragma once
 
 #include <cstddef>
@@ -38,10 +38,5 @@ std::string simd_name();
 
 /// Copies a to out by vectors of this processor, task for task as the SIMD rungs do. [STREAM copy]
 CpuKernel copy_kernel() noexcept;
-
-/// Runs independent chains of fused multiply-adds in registers for about `rounds` times ten
-/// vectors; returns the floating-point operations done and leaves a result in `sink`, so that it
-/// must be done.
-double fma_chains(std::size_t rounds, float* sink) noexcept;
 
 }  // namespace warpscope::lab

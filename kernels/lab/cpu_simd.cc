@@ -191,31 +191,6 @@ void run_matmul(const Arrays& data, std::size_t row, std::size_t column) {
                   std::min(column + kTaskColumns, data.n)});
 }
 
-// Ten chains hide the latency of a fused multiply-add on every processor with two such units.
-double run_fma(std::size_t rounds, float* sink) {
-    const Tag tag;
-    const Vec factor = hn::Set(tag, 0.999F), term = hn::Set(tag, 0.001F);
-    Vec s0 = hn::Set(tag, 0.1F), s1 = hn::Set(tag, 0.2F), s2 = hn::Set(tag, 0.3F);
-    Vec s3 = hn::Set(tag, 0.4F), s4 = hn::Set(tag, 0.5F), s5 = hn::Set(tag, 0.6F);
-    Vec s6 = hn::Set(tag, 0.7F), s7 = hn::Set(tag, 0.8F), s8 = hn::Set(tag, 0.9F), s9 = term;
-    for (std::size_t i = 0; i < rounds; ++i) {
-        s0 = hn::MulAdd(s0, factor, term);
-        s1 = hn::MulAdd(s1, factor, term);
-        s2 = hn::MulAdd(s2, factor, term);
-        s3 = hn::MulAdd(s3, factor, term);
-        s4 = hn::MulAdd(s4, factor, term);
-        s5 = hn::MulAdd(s5, factor, term);
-        s6 = hn::MulAdd(s6, factor, term);
-        s7 = hn::MulAdd(s7, factor, term);
-        s8 = hn::MulAdd(s8, factor, term);
-        s9 = hn::MulAdd(s9, factor, term);
-    }
-    const Vec sum = hn::Add(hn::Add(hn::Add(s0, s1), hn::Add(s2, s3)),
-                            hn::Add(hn::Add(hn::Add(s4, s5), hn::Add(s6, s7)), hn::Add(s8, s9)));
-    *sink = hn::GetLane(hn::SumOfLanes(tag, sum));
-    return static_cast<double>(rounds) * static_cast<double>(hn::Lanes(tag)) * 10 * 2;
-}
-
 const char* target_name() { return hwy::TargetName(HWY_TARGET); }
 
 }  // namespace warpscope::lab::HWY_NAMESPACE
@@ -229,7 +204,6 @@ HWY_EXPORT(run_vector_add);
 HWY_EXPORT(run_saxpy);
 HWY_EXPORT(run_copy);
 HWY_EXPORT(run_matmul);
-HWY_EXPORT(run_fma);
 HWY_EXPORT(target_name);
 
 std::size_t blocks(std::size_t n, std::size_t edge) noexcept { return (n + edge - 1) / edge; }
@@ -276,10 +250,6 @@ CpuKernel simd_kernel(Demo demo) noexcept {
 CpuKernel copy_kernel() noexcept { return {vector_tasks, copy_task, Schedule::kFixed}; }
 
 std::string simd_name() { return HWY_DYNAMIC_DISPATCH(target_name)(); }
-
-double fma_chains(std::size_t rounds, float* sink) noexcept {
-    return HWY_DYNAMIC_DISPATCH(run_fma)(rounds, sink);
-}
 
 }  // namespace warpscope::lab
 #endif  // HWY_ONCE

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Grids that several rungs share, and the kernels that measure what the GPU can do at best.
+// Grids that several rungs share, and the kernel that empties the L2 cache.
 #include <algorithm>
 
 #include "kernels/engine/cuda/check.h"
@@ -9,9 +9,6 @@ namespace warpscope::lab {
 namespace {
 
 constexpr unsigned kFlushThreads = 256;
-constexpr unsigned kFmaThreads = 256;
-constexpr int kFmaRounds = 4096;
-constexpr int kChains = 8;
 
 __global__ void read_all(const float4* data, std::size_t count, float* sink) {
     const std::size_t first = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x;
@@ -22,19 +19,6 @@ __global__ void read_all(const float4* data, std::size_t count, float* sink) {
         sum += value.x + value.y + value.z + value.w;
     }
     if (sum == 12345.0F) *sink = sum;  // never for zeros, but the compiler must keep the reads
-}
-
-// One more store than arithmetic needs, or the compiler would drop the chains.
-__global__ void fma_chains(float* sink, float factor, float term) {
-    float chain[kChains];
-    for (int i = 0; i < kChains; ++i) chain[i] = static_cast<float>(threadIdx.x + i);
-    for (int round = 0; round < kFmaRounds; ++round) {
-#pragma unroll
-        for (int i = 0; i < kChains; ++i) chain[i] = fmaf(chain[i], factor, term);
-    }
-    float sum = 0;
-    for (int i = 0; i < kChains; ++i) sum += chain[i];
-    if (sum == 12345.0F) *sink = sum;
 }
 
 }  // namespace
@@ -68,13 +52,6 @@ void launch_flush(const float* data, std::size_t count, float* sink, cudaStream_
     read_all<<<kBlocks, kFlushThreads, 0, stream>>>(reinterpret_cast<const float4*>(data),
                                                     count / 4, sink);
     CUDA_CHECK(cudaGetLastError());
-}
-
-double launch_fma_chains(const CudaDevice& device, float* sink, cudaStream_t stream) {
-    const unsigned blocks = static_cast<unsigned>(std::max(device.sm_count, 1)) * 8;
-    fma_chains<<<blocks, kFmaThreads, 0, stream>>>(sink, 0.999F, 0.001F);
-    CUDA_CHECK(cudaGetLastError());
-    return 2.0 * kChains * kFmaRounds * kFmaThreads * blocks;
 }
 
 }  // namespace warpscope::lab

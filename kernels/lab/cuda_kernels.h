@@ -52,8 +52,4 @@ CudaShape grid_stride(std::size_t n, BlockShape block, const CudaDevice& device,
 /// Reads `count` floats, so that nothing else is left in L2, and leaves only clean lines there.
 void launch_flush(const float* data, std::size_t count, float* sink, cudaStream_t stream);
 
-/// Fused multiply-adds in registers, eight independent chains a thread, on every SM; returns the
-/// floating-point operations launched.
-double launch_fma_chains(const CudaDevice& device, float* sink, cudaStream_t stream);
-
 }  // namespace warpscope::lab

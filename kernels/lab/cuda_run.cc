@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "kernels/engine/cuda/check.h"
+#include "kernels/engine/fma_meter.h"
 #include "kernels/lab/cublas.h"
 #include "kernels/lab/cuda_kernels.h"
 #include "kernels/lab/fill.h"
@@ -272,11 +273,15 @@ constexpr SamplingPlan kPeakPlan{
 
 void CudaRun::measure_peak(LabFigures& figures) {
     if (figures.rate == LabRate::kCompute) {
-        double flop = 0;
-        const auto chains = [&] { flop = launch_fma_chains(device_, sink_.data(), stream_.get()); };
-        const Sampling runs = sample(
-            kPeakPlan, [&] { return timed(chains); }, stop_);
-        figures.peak = flop / (runs.distribution.median / 1000);
+        constexpr double kRunMs = 1;
+        const std::unique_ptr<FmaMeter> meter = make_cuda_fma_meter(device_.index);
+        std::vector<double> rates;
+        const auto one = [&] {
+            rates.push_back(meter->per_second(Precision::kFloat, kRunMs));
+            return kRunMs;
+        };
+        sample(kPeakPlan, one, stop_);
+        figures.peak = 2 * summarize(std::move(rates)).median;  // a multiplication and an addition
         figures.peak_how = "independent fused multiply-adds in registers on all SMs, median";
         return;
     }
