@@ -164,17 +164,19 @@ void Application::learn_kernel() {
     }
     const FrameJob& job = loop_.shown()->job;
     const Method& method = state_.tuning.method;
+    const BlockShape block = state_.tuning.block;
     if (kernel_ && kernel_job_.formula == job.formula && kernel_job_.precision == job.precision &&
-        kernel_method_ == method) {
+        kernel_method_ == method && kernel_block_ == block) {
         return;
     }
     kernel_job_ = job;
     kernel_method_ = method;
+    kernel_block_ = block;
     const int device = loop_.explorer().backend().info().cuda_device;
-    kernel_ = cuda_kernel_resources(job, method, device);
+    kernel_ = cuda_kernel_resources(job, method, block, device);
     rung_kernels_.clear();
     for (const MethodRung& rung : kMethods) {
-        rung_kernels_.push_back(cuda_kernel_resources(job, rung.method, device));
+        rung_kernels_.push_back(cuda_kernel_resources(job, rung.method, block, device));
     }
 }
 

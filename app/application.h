@@ -91,10 +91,11 @@ class Application {
     std::string settings_problem_;
     State saved_, state_;  // as kept from run to run, and with the command line over it
     std::optional<KernelResources>
-        kernel_;  // of the kernel that runs kernel_method_ on kernel_job_
+        kernel_;  // of the kernel that runs kernel_method_ on kernel_job_ in kernel_block_
     std::vector<KernelResources> rung_kernels_;  // of all rungs, likewise
     FrameJob kernel_job_;
     Method kernel_method_;
+    BlockShape kernel_block_;
     FrameLoop loop_;
     Motion motion_;
     History history_;

@@ -20,6 +20,10 @@ std::string plain(double value) {
     return text;
 }
 
+std::string block_text(BlockShape block) {
+    return std::to_string(block.x) + "x" + std::to_string(block.y);
+}
+
 std::string seconds_text(double seconds) {
     std::array<char, 32> text{};
     std::snprintf(text.data(), text.size(), "%g", seconds);
@@ -45,6 +49,7 @@ json row_json(const BenchRow& row) {
                 {"type", precision_name(row.type)},
                 {"kernel", row.rung},
                 {"backend", row.backend},
+                {"block", block_text(row.block)},
                 {"throttled_samples", row.throttled}};
     if (!row.problem.empty()) out["problem"] = row.problem;
     if (row.kernel.count == 0) return out;
@@ -73,11 +78,11 @@ json plan_json(const BenchPlan& plan) {
             {"method", bench_method(plan)}};
 }
 
-std::vector<std::string> cells(const BenchRow& row) {
-    if (row.kernel.count == 0) return {row.rung, row.backend, row.problem};
+std::vector<std::string> cells(const BenchPlan& plan, const BenchRow& row) {
+    if (row.kernel.count == 0) return {row_name(plan, row), row.backend, row.problem};
     std::string count = std::to_string(row.kernel.count);
     if (row.throttled > 0) count += " (" + std::to_string(row.throttled) + " throttled)";
-    return {row.rung,
+    return {row_name(plan, row),
             row.backend,
             spread(row.kernel),
             count,
@@ -91,7 +96,7 @@ void print_view(const BenchResult& result, const BenchView& view, Precision type
     std::vector<std::vector<std::string>> rows{{"kernel", "backend", "median ±IQR", "N",
                                                 "executed/s", "effective/s", "of limit", "lanes"}};
     for (const BenchRow& row : result.rows) {
-        if (row.view == view.key && row.type == type) rows.push_back(cells(row));
+        if (row.view == view.key && row.type == type) rows.push_back(cells(result.plan, row));
     }
     if (rows.size() == 1) return;
     std::cout << '\n'
@@ -101,6 +106,10 @@ void print_view(const BenchResult& result, const BenchView& view, Precision type
 }
 
 }  // namespace
+
+std::string row_name(const BenchPlan& plan, const BenchRow& row) {
+    return row.block == plan.blocks.front() ? row.rung : row.rung + " " + block_text(row.block);
+}
 
 std::string bench_method(const BenchPlan& plan) {
     const SamplingPlan& sampling = plan.sampling;

@@ -71,7 +71,7 @@ void run_compare(const CompareOptions& options);
 /// Lists are names parted by commas; empty: all that are usual.
 struct BenchOptions {
     bool quick = false, keep_throttled = false;
-    std::string json, commit, views, at, types, kernels, backends, size;
+    std::string json, commit, views, at, types, kernels, backends, blocks, size;
     std::optional<int> device;
     std::optional<double> slowest;  ///< seconds a frame
 };

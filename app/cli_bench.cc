@@ -106,6 +106,12 @@ BenchPlan bench_plan(const BenchOptions& options) {
     plan.width = size.width;
     plan.height = size.height;
     plan.cuda_device = checked_device(options.device);
+    if (!options.blocks.empty()) {
+        plan.blocks.clear();
+        for (const std::string& block : split(options.blocks)) {
+            plan.blocks.push_back(parse_block(block));
+        }
+    }
     plan.slowest_s = options.slowest.value_or(options.quick ? 0.5 : 1);
     if (!(plan.slowest_s > 0 && plan.slowest_s <= 1000)) {
         throw UsageError{"--skip-above must be a number of seconds above 0, at most 1000"};
@@ -120,11 +126,11 @@ BenchPlan bench_plan(const BenchOptions& options) {
 }
 
 /// "[12/216] home float naive cpu: 1.24 ms" on standard error.
-void report(const BenchRow& row, std::size_t at, std::size_t of) {
+void report(const BenchPlan& plan, const BenchRow& row, std::size_t at, std::size_t of) {
     const bool done = row.kernel.count > 0 || !row.problem.empty();
     if (!done) return;
     std::cerr << "[" << at << "/" << of << "] " << row.view << ' ' << precision_name(row.type)
-              << ' ' << row.rung << ' ' << row.backend << ": "
+              << ' ' << row_name(plan, row) << ' ' << row.backend << ": "
               << (row.problem.empty() ? format_ms(row.kernel.median) : row.problem) << '\n';
 }
 
@@ -133,7 +139,9 @@ void report(const BenchRow& row, std::size_t at, std::size_t of) {
 void run_bench(const BenchOptions& options) {
     const BenchPlan plan = bench_plan(options);
     std::cerr << "measuring the limits …\n";
-    const BenchResult result = bench(plan, {}, report);
+    const BenchResult result = bench(
+        plan, {},
+        [&](const BenchRow& row, std::size_t at, std::size_t of) { report(plan, row, at, of); });
     if (!options.json.empty()) {
         write_json(options.json, to_json(result, cuda_status(), options.commit));
     }

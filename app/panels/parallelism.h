@@ -22,9 +22,8 @@ void compare_section(PanelContext& context);
 struct OccupancySubject {
     const GpuArch* arch = nullptr;
     BlockNeeds needs;
-    int sm_count = 0;         ///< 0 where no device is present
-    int shared_per_warp = 0;  ///< bytes of needs.dynamic_shared that each warp takes
-    bool model = true;        ///< no kernel runs on it: the needs are the user's
+    int sm_count = 0;   ///< 0 where no device is present
+    bool model = true;  ///< no kernel runs on it: the needs are the user's
     std::string name;
 };
 OccupancySubject occupancy_subject(const PanelContext& context);

@@ -124,9 +124,6 @@ OccupancySubject subject_of(const PanelContext& context, const KernelResources& 
     subject.needs.threads = context.state.tuning.block.x * context.state.tuning.block.y;
     subject.needs.registers = kernel.registers;
     subject.needs.static_shared = static_cast<int>(kernel.static_shared);
-    subject.shared_per_warp = static_cast<int>(kernel.shared_per_warp);
-    subject.needs.dynamic_shared =
-        subject.shared_per_warp * warp_use(context.state.tuning.block).warps;
     subject.sm_count = device != nullptr ? device->sm_count : 0;
     subject.model = false;
     subject.name = kernel.name + (device != nullptr ? " on " + device->name : "");
@@ -138,9 +135,6 @@ std::vector<OccupancyPoint> occupancy_curve(const OccupancySubject& subject) {
     BlockNeeds needs = subject.needs;
     for (needs.threads = kWarpThreads; needs.threads <= kMaxBlockThreads;
          needs.threads += kWarpThreads) {
-        if (subject.shared_per_warp > 0) {
-            needs.dynamic_shared = subject.shared_per_warp * needs.threads / kWarpThreads;
-        }
         curve.push_back({needs.threads, occupancy(*subject.arch, needs)});
     }
     return curve;

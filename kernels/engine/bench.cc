@@ -102,6 +102,7 @@ class RowMeter {
         poison(machine_.samples());
         Tuning tuning;
         tuning.method = method;
+        tuning.block = row_.block;
         if (!first_frame(job, tuning)) return;
         row_.counts_hash = hash_counts(machine_.samples());
         const auto frame = [&] { return unthrottled_frame(job, tuning); };
@@ -207,12 +208,19 @@ std::vector<BenchRow> empty_rows(const BenchPlan& plan) {
                 const bool first = &view == &plan.views.front();
                 if (backend == "cpu-scalar" && !first && !plan.scalar_everywhere) continue;
                 for (const MethodRung& rung : plan.rungs) {
-                    BenchRow row;
-                    row.view = view.key;
-                    row.rung = rung.key;
-                    row.backend = backend;
-                    row.type = type;
-                    rows.push_back(std::move(row));
+                    for (const BlockShape block : plan.blocks) {
+                        if (block != plan.blocks.front() &&
+                            (backend != "cuda" || rung.key != "blocks")) {
+                            continue;
+                        }
+                        BenchRow row;
+                        row.view = view.key;
+                        row.rung = rung.key;
+                        row.backend = backend;
+                        row.type = type;
+                        row.block = block;
+                        rows.push_back(std::move(row));
+                    }
                 }
             }
         }

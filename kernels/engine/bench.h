@@ -42,6 +42,9 @@ struct BenchPlan {
     bool scalar_everywhere = false;
     int width = 1920, height = 1080;  ///< pixels
     int cuda_device = 0;
+    /// Threads per block on a GPU: the first for every rung, the others for `blocks` alone, whose
+    /// loop they change most.
+    std::vector<BlockShape> blocks{BlockShape{}, BlockShape{128, 1}};
     SamplingPlan sampling;
     double slowest_s = 1;  ///< what takes longer a frame is skipped, with the reason
     Throttled throttled = Throttled::kDrop;
@@ -69,6 +72,7 @@ struct BenchPeak {
 struct BenchRow {
     std::string view, rung, backend;
     Precision type = Precision::kFloat;
+    BlockShape block;     ///< on a GPU
     std::string problem;  ///< why there are no figures; empty where there are
     Distribution kernel;  ///< computing alone, milliseconds
     StopReason stop = StopReason::kEnough;

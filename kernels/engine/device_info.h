@@ -42,7 +42,6 @@ struct KernelResources {
     std::size_t static_shared = 0;  ///< bytes per block
     std::size_t local_bytes = 0;    ///< bytes of local memory (spills, stack) per thread
     int max_threads_per_block = 0;
-    std::size_t shared_per_warp = 0;  ///< bytes of dynamic shared memory for each warp of a block
 };
 
 /// "AMD EPYC 9xx4" or "unknown processor".

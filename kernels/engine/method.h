@@ -20,8 +20,8 @@ enum class InFlight : std::uint8_t { kOne, kSeveral };
 /// What happens when some lanes of a warp or vector are done and others are not.
 enum class Schedule : std::uint8_t {
     kWait,  ///< the pixels of a warp or vector are fixed: lanes that are done wait for the last
-    /// Lanes that are done get other work. CPU: the next pixels of the tile. CUDA: a block packs
-    /// the pixels that still run into fewer, full warps now and then.
+    /// Lanes that are done get other work. CPU: the next pixels of the tile. CUDA: a frame is a few
+    /// launches, and what still runs after each is packed into full warps for the next.
     kRefill,
 };
 
@@ -69,7 +69,7 @@ inline constexpr auto kMethods = std::to_array<MethodRung>({
     {"refill",
      "Refilled lanes",
      "Lanes whose pixel is done get other work instead of waiting for the rest: the next pixels on "
-     "a CPU, other warps' running pixels on a GPU.",
+     "a CPU; on a GPU the pixels that still run are packed into full warps between launches.",
      {Test::kBlocks, InFlight::kSeveral, true, true, Schedule::kRefill}},
 });
 

@@ -49,24 +49,38 @@ Plane<T> make_plane(const FrameJob& job) noexcept {
     return plane;
 }
 
+/// On a GPU one instruction, exact to 2^-21 near 1 and to 2 ulp elsewhere.
+WARPSCOPE_HD inline float quick_log2(float value) noexcept {
+#ifdef __CUDA_ARCH__
+    return __log2f(value);
+#else
+    return ::log2f(value);
+#endif
+}
+
 /// Fraction of the smooth count for an orbit that ended at x + iy outside the radius:
 /// 1 - log_p(ln|z| / ln R), in [0, 1]. [normalised iteration count, Garcia, Fernandez, Barrallo and
-/// Martin, "Coloring dynamical systems in the complex plane", 2009]. Works on the larger part, so
+/// Martin, "Coloring dynamical systems in the complex plane", 2009]. Large numbers are scaled, so
 /// that no square overflows.
 template <class T>
 WARPSCOPE_HD inline float smooth_fraction(Real<T> x, Real<T> y, const Plane<T>& plane) noexcept {
-    using R = Real<T>;
-    const R ax = x < 0 ? -x : x, ay = y < 0 ? -y : y;
-    R large = ax < ay ? ay : ax;
-    const R ratio = large > 0 ? (ax < ay ? ax : ay) / large : R(0);
-    float log2_norm = 0.5f * ::log2f(1.0f + static_cast<float>(ratio * ratio));
-    if (large > R(1e30f)) {  // beyond what float holds, for double and high powers
-        large *= R(0x1p-120f);
-        log2_norm += 120;
+    float log2_scale = 0;
+    if constexpr (sizeof(Real<T>) > sizeof(float)) {  // beyond what float holds, for high powers
+        if (!(::fabs(x) < 1e30 && ::fabs(y) < 1e30)) {
+            x *= 0x1p-120;
+            y *= 0x1p-120;
+            log2_scale = 120;
+        }
     }
-    log2_norm += ::log2f(static_cast<float>(large));
+    auto u = static_cast<float>(x), v = static_cast<float>(y);
+    if (!(::fabsf(u) < 1e15f && ::fabsf(v) < 1e15f)) {
+        u *= 0x1p-100f;
+        v *= 0x1p-100f;
+        log2_scale += 100;
+    }
+    const float log2_norm = 0.5f * quick_log2(u * u + v * v) + log2_scale;
     const float fraction =
-        1 - ::log2f(log2_norm * plane.inverse_log2_radius) * plane.inverse_log2_power;
+        1 - quick_log2(log2_norm * plane.inverse_log2_radius) * plane.inverse_log2_power;
     return fraction >= 0 ? (fraction <= 1 ? fraction : 1) : 0;
 }
 

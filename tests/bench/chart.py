@@ -95,11 +95,13 @@ class Panel:
 
     def row(self, kernel, top):
         out = []
-        for row in self.bench['rows']:
-            for lane, (backend, kind, color, shape) in enumerate(self.series):
-                named = (row['view'], row['kernel'], row['backend'], row['type'])
-                if named == (self.view['key'], kernel, backend, kind) and 'kernel_ms' in row:
-                    out += self.point(row, top + LANE * (lane + .5), color, shape)
+        for lane, (backend, kind, color, shape) in enumerate(self.series):
+            named = (self.view['key'], kernel, backend, kind)
+            rows = [row for row in self.bench['rows'] if 'kernel_ms' in row and named == (
+                row['view'], row['kernel'], row['backend'], row['type'])]
+            if rows:  # of several block shapes the fastest
+                best = min(rows, key=lambda row: row['kernel_ms']['median'])
+                out += self.point(best, top + LANE * (lane + .5), color, shape)
         return out
 
     def point(self, row, y, color, shape):

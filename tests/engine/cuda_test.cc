@@ -230,14 +230,16 @@ TEST_F(Cuda, OurOccupancyEqualsTheRuntimesForEveryKernelAndBlock) {
                 FrameJob job;
                 job.formula = row.formula;
                 job.precision = precision;
-                const KernelResources needs = cuda_kernel_resources(job, rung.method, device.index);
                 for (int threads = 1; threads <= 1024; threads += 31) {
-                    const auto warps = static_cast<std::size_t>((threads + 31) / 32);
-                    const Occupancy ours = occupancy(
-                        arch, {threads, needs.registers, static_cast<int>(needs.static_shared),
-                               static_cast<int>(warps * needs.shared_per_warp), std::nullopt});
+                    const BlockShape block =
+                        threads % 2 == 0 ? BlockShape{threads / 2, 2} : BlockShape{threads, 1};
+                    const KernelResources needs =
+                        cuda_kernel_resources(job, rung.method, block, device.index);
+                    const Occupancy ours =
+                        occupancy(arch, {threads, needs.registers,
+                                         static_cast<int>(needs.static_shared), 0, std::nullopt});
                     EXPECT_EQ(ours.blocks_per_sm,
-                              cuda_max_active_blocks(job, rung.method, {threads, 1}, device.index))
+                              cuda_max_active_blocks(job, rung.method, block, device.index))
                         << needs.name << ", " << threads << " threads, " << needs.registers
                         << " registers";
                 }

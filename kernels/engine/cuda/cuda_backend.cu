@@ -2,20 +2,22 @@
 // A frame that is expected to fit the budget is one launch, and nobody waits for it: the GPU's own
 // order (stream, then unmap) keeps the display behind it. A heavier one is cut by iterations: each
 // launch takes all pixels of a band a number of steps on, so that no kernel runs long, whatever the
-// limit, and the GPU stays full. Costs are read from events.
+// limit, and the GPU stays full. Costs are read from events. Where orbits are packed between
+// launches, a light frame is a few of them, queued at once.
 #include "kernels/engine/cuda/cuda_backend.h"
 
 #include <algorithm>
 
 #include "kernels/engine/cuda/launch_log.h"
+#include "kernels/engine/cuda/waiting_room.h"
 
 namespace warpscope {
 namespace {
 
 constexpr double kLongestKernelMs = 9;    // keeps the desktop smooth and the watchdog asleep
 constexpr double kRiskiestKernelMs = 80;  // if every pixel of a single launch ran to the limit
-constexpr std::size_t kWaitingPixels = std::size_t{1}
-                                       << 23;  // orbits that bands keep at once: 128 MiB
+/// Orbits that a band keeps at once: 64 MiB of doubles, and two queues of 80 MiB.
+constexpr std::size_t kWaitingPixels = std::size_t{1} << 22;
 
 const CudaDevice& pick_device(const CudaStatus& status, int index) {
     if (!status.problem.empty()) throw BackendError{status.problem};
@@ -32,13 +34,14 @@ int selected(int device) {
     return device;
 }
 
-int active_blocks(const CudaKernel& kernel, BlockShape block) {
-    const std::size_t shared =
-        static_cast<std::size_t>(warp_use(block).warps) * kernel.shared_per_warp;
-    int blocks = 0;
-    CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel.function,
-                                                             block.x * block.y, shared));
-    return blocks;
+/// Where the next launch of compacted orbits ends: each takes them thrice as far. On an H200 that
+/// costs less than twice or four times for short and long orbits together.
+std::uint32_t compact_until(std::uint32_t from, std::uint32_t limit) {
+    constexpr std::uint32_t kFirst = 256, kFactor = 3;
+    if (limit / kFactor < from) return limit;
+    const std::uint32_t until = from == 0 ? kFirst : kFactor * from;
+    // No launch for a rest that hardly needs one.
+    return limit <= until || limit - until <= until / 2 ? limit : until;
 }
 
 class CudaBackend final : public Backend {
@@ -73,7 +76,7 @@ class CudaBackend final : public Backend {
         if (parts_.empty()) parts_ = {whole(job)};
         pixels_ = 0;
         for (const Part& part : parts_) pixels_ += part.pixels();
-        loop_ = cuda_loop(job, method_);
+        loop_ = cuda_loop(job, method_, block_);
         part_ = 0;
         row_ = 0;
         from_ = 0;
@@ -189,11 +192,15 @@ class CudaBackend final : public Backend {
         launch.last = true;
         launch.copies = target.memory == Memory::kHost;
         launch.begin.record(stream_);
-        for (const Part& part : parts_) {
-            launch_band(job_, loop_,
-                        {samples, part, 0, part.rows(), launch.slots.data(), 0, job_.limit, nullptr,
-                         shortcuts()},
-                        block_, stream_.get());
+        for (part_ = 0, row_ = 0; part_ < parts_.size();) {
+            Band band = next_band(samples, launch);
+            band.until = job_.limit;
+            if (loop_ == CudaLoop::kCompact) {
+                launch_compact(band);
+            } else {
+                launch_band(job_, loop_, band, block_, stream_.get());
+            }
+            end_band(band.last_row - band.first_row);
         }
         launch.end.record(stream_);
         if (launch.copies) copy_to(target.samples);
@@ -203,6 +210,38 @@ class CudaBackend final : public Backend {
         if (!wait) return;
         log_.wait(stream_);
         scatter(target.samples);
+    }
+
+    /// All of a band's launches.
+    void launch_compact(Band band) {
+        open_waiting_room(band);
+        for (band.from = 0; band.from < job_.limit; band.from = band.until) {
+            band.until = compact_until(band.from, job_.limit);
+            waiting_.turn(band);
+            launch_band(job_, loop_, band, block_, stream_.get());
+        }
+    }
+
+    void open_waiting_room(const Band& band) {
+        waiting_.open(loop_, static_cast<std::size_t>(band.pixels()), job_.precision,
+                      stream_.get());
+    }
+
+    /// The rows that are next, as many as are kept at once.
+    Band next_band(Sample* samples, const Launch& launch) const {
+        const Part& part = parts_[part_];
+        return {samples,
+                part,
+                row_,
+                row_ + band_rows(),
+                launch.slots.data(),
+                0,
+                0,
+                shortcuts(),
+                nullptr,
+                {},
+                {},
+                nullptr};
     }
 
     /// Queues the copy of the parts' samples, and no other, to the host; those of strided parts
@@ -266,35 +305,36 @@ class CudaBackend final : public Backend {
     /// Takes the band's pixels as many steps on as fit the budget, and waits. Returns whether the
     /// frame is done.
     bool launch_slice(Target target, double budget) {
-        const Part& part = parts_[part_];
-        const int rows = band_rows();
-        const std::size_t pixels =
-            static_cast<std::size_t>(part.columns()) * static_cast<std::size_t>(rows);
-        const std::size_t numbers = job_.precision == Precision::kFloat ? 2 : 4;
-        if (waiting_.size() < pixels * numbers) waiting_ = DeviceBuffer<float>{pixels * numbers};
-        const std::uint32_t until =
-            from_ + std::min(steps_within(pixels, budget), job_.limit - from_);
         Launch launch = take_launch();
+        Band band = next_band(device_samples(target), launch);
+        if (from_ == 0) open_waiting_room(band);
+        band.from = from_;
+        band.until = from_ + std::min(steps_within(band.pixels(), budget), job_.limit - from_);
+        if (loop_ == CudaLoop::kCompact) {
+            band.until = std::min(band.until, compact_until(from_, job_.limit));
+            waiting_.turn(band);
+        } else {
+            band.waiting = waiting_.places();
+        }
         launch.begin.record(stream_);
-        launch_band(job_, loop_,
-                    {device_samples(target), part, row_, row_ + rows, launch.slots.data(), from_,
-                     until, waiting_.data(), shortcuts()},
-                    block_, stream_.get());
+        launch_band(job_, loop_, band, block_, stream_.get());
         launch.end.record(stream_);
         launch.copied.record(stream_);
         log_.add(std::move(launch));
         log_.wait(stream_);
-        ms_per_step_ = log_.newest_ms() / (until - from_);
-        from_ = until;
+        ms_per_step_ = log_.newest_ms() / (band.until - from_);
+        from_ = band.until;
         // A launch in which no pixel took a step found them all done.
-        if (until == job_.limit || log_.newest_executed() == 0) end_band(rows);
+        if (from_ == job_.limit || log_.newest_executed() == 0) {
+            end_band(band.last_row - band.first_row);
+        }
         if (part_ < parts_.size()) return false;
         end_frame(target);
         return true;
     }
 
     /// By the slice before, at most four times as many as it took; the first at a guess.
-    std::uint32_t steps_within(std::size_t pixels, double budget) const {
+    std::uint32_t steps_within(std::int64_t pixels, double budget) const {
         constexpr double kLeast = 64;
         const double guess = budget / worst_ms(static_cast<double>(pixels), 1);
         const double steps =
@@ -336,7 +376,7 @@ class CudaBackend final : public Backend {
     std::uint32_t from_ = 0;
     std::int64_t done_pixels_ = 0;
     double ms_per_step_ = 0;
-    DeviceBuffer<float> waiting_;
+    WaitingRoom waiting_;
 };
 
 }  // namespace
@@ -346,24 +386,25 @@ std::unique_ptr<Backend> make_cuda_backend(int device) {
     return std::make_unique<CudaBackend>(pick_device(status, device));
 }
 
-KernelResources cuda_kernel_resources(const FrameJob& job, const Method& method, int device) {
+KernelResources cuda_kernel_resources(const FrameJob& job, const Method& method, BlockShape block,
+                                      int device) {
     CUDA_CHECK(cudaSetDevice(device));
-    const CudaKernel kernel = escape_kernel(job, method);
+    const CudaKernel kernel = escape_kernel(job, cuda_loop(job, method, block));
     cudaFuncAttributes attributes{};
     CUDA_CHECK(cudaFuncGetAttributes(&attributes, kernel.function));
-    return {kernel.name,
-            attributes.numRegs,
-            attributes.sharedSizeBytes,
-            attributes.localSizeBytes,
-            attributes.maxThreadsPerBlock,
-            kernel.shared_per_warp};
+    return {kernel.name, attributes.numRegs, attributes.sharedSizeBytes, attributes.localSizeBytes,
+            attributes.maxThreadsPerBlock};
 }
 
 int cuda_max_active_blocks(const FrameJob& job, const Method& method, BlockShape block,
                            int device) {
     check_block(block);
     CUDA_CHECK(cudaSetDevice(device));
-    return active_blocks(escape_kernel(job, method), block);
+    const CudaKernel kernel = escape_kernel(job, cuda_loop(job, method, block));
+    int blocks = 0;
+    CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel.function,
+                                                             block.x * block.y, 0));
+    return blocks;
 }
 
 }  // namespace warpscope

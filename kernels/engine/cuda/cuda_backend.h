@@ -14,7 +14,8 @@ namespace warpscope {
 std::unique_ptr<Backend> make_cuda_backend(int device);
 
 /// Resources of the kernel that runs `method` on `job`, on `device`. Throws BackendError.
-KernelResources cuda_kernel_resources(const FrameJob& job, const Method& method, int device);
+KernelResources cuda_kernel_resources(const FrameJob& job, const Method& method, BlockShape block,
+                                      int device);
 
 /// cudaOccupancyMaxActiveBlocksPerMultiprocessor of that kernel. Throws BackendError.
 int cuda_max_active_blocks(const FrameJob& job, const Method& method, BlockShape block, int device);

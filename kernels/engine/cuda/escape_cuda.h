@@ -2,7 +2,7 @@
 // The escape kernels and how to launch one. Include from CUDA-built files only.
 //
 // Each thread gets a pixel; a heavy frame is cut by iterations, with z kept per pixel between
-// launches. Threads wait for the last of their warp, or a block regroups what still runs.
+// launches. Threads wait for the last of their warp, or what still runs is packed between launches.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -11,19 +11,30 @@
 
 namespace warpscope {
 
-/// What kernels count: 64 slots that warps add to, apart, so that no address is a bottleneck. Each
-/// is kSlotStride numbers: iterations, executed, lane steps (see FrameStats), and one unused.
-inline constexpr int kSlots = 64, kSlotStride = 4;
+/// What kernels count: 64 slots that blocks add to, apart, so that no address is a bottleneck. Each
+/// is kSlotStride numbers: iterations, executed, lane steps (see FrameStats), and unused ones.
+inline constexpr int kSlots = 64, kSlotStride = 16;
 
-/// Loops that are compiled.
-enum class CudaLoop : std::uint8_t { kEveryStep, kBlocks, kRegroup };
+/// Loops that are compiled. kRows: kBlocks for blocks one pixel high.
+enum class CudaLoop : std::uint8_t { kEveryStep, kBlocks, kRows, kCompact };
 
-/// The loop that runs `method` on `job`. Testing every step does without regrouping.
-CudaLoop cuda_loop(const FrameJob& job, const Method& method) noexcept;
+/// The loop that runs `method` on `job` in such blocks. Testing every step does without compaction.
+CudaLoop cuda_loop(const FrameJob& job, const Method& method, BlockShape block) noexcept;
+
+/// Rows that one launch of kRows may have. A kernel's parameters may take 32,764 bytes; 4096 before
+/// CUDA 12.1.
+inline constexpr int kTableRows = CUDART_VERSION >= 12010 ? 2176 : 448;
 
 /// What the host decides per launch, for all kernels.
 struct Shortcuts {
     bool closed_form, periodicity;
+};
+
+/// Orbits on their way to the next launch, one array per field, in device memory.
+struct Queue {
+    void *x, *y;           ///< z, in the job's number type
+    std::uint32_t* pixel;  ///< y * job.width + x
+    std::uint32_t* count;  ///< how many there are
 };
 
 /// One launch: rows [first_row, last_row) of the part's grid, and of their
@@ -34,19 +45,26 @@ struct Band {
     int first_row, last_row;
     unsigned long long* slots;  ///< device memory, kSlots * kSlotStride numbers, added to
     std::uint32_t from, until;  ///< until = job.limit ends it
+    Shortcuts shortcuts;
     /// Device memory for z of each pixel of the band, two numbers of the job's type: where orbits
     /// that are not done by `until` wait for the next launch. nullptr where until = job.limit.
     void* waiting;
-    Shortcuts shortcuts;
+    Queue queue, rest;  ///< kCompact: the orbits to take on (where from > 0), and where others go
+    std::uint32_t* clear;  ///< kCompact: set to 0, for the launch after this one
+
+    std::int64_t pixels() const {
+        return static_cast<std::int64_t>(part.columns()) * (last_row - first_row);
+    }
 };
 
 /// A kernel as the runtime API and people know it.
 struct CudaKernel {
     const void* function;
-    std::size_t shared_per_warp;  ///< bytes of dynamic shared memory for each warp of a block
-    std::string name;             ///< such as "escape_regroup<Mandelbrot, float>"
+    std::string name;  ///< such as "escape_rows<Mandelbrot, float>"
 };
-CudaKernel escape_kernel(const FrameJob& job, const Method& method);
+
+/// Of a loop that has several kernels, the one that all pixels go through.
+CudaKernel escape_kernel(const FrameJob& job, CudaLoop loop);
 
 /// Launches one band. Throws BackendError.
 void launch_band(const FrameJob& job, CudaLoop loop, const Band& band, BlockShape block,

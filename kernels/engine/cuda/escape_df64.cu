@@ -4,8 +4,8 @@
 namespace warpscope::kernels {
 
 template <>
-Kernel<Df64> kernel_of<Df64>(Formula formula, CudaLoop loop) {
-    return find_kernel<Df64>(formula, loop);
+KernelSet<Df64> kernels_of<Df64>(Formula formula) {
+    return find_kernels<Df64>(formula);
 }
 
 }  // namespace warpscope::kernels

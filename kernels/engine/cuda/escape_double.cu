@@ -4,8 +4,8 @@
 namespace warpscope::kernels {
 
 template <>
-Kernel<double> kernel_of<double>(Formula formula, CudaLoop loop) {
-    return find_kernel<double>(formula, loop);
+KernelSet<double> kernels_of<double>(Formula formula) {
+    return find_kernels<double>(formula);
 }
 
 }  // namespace warpscope::kernels

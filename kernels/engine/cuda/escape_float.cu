@@ -4,8 +4,8 @@
 namespace warpscope::kernels {
 
 template <>
-Kernel<float> kernel_of<float>(Formula formula, CudaLoop loop) {
-    return find_kernel<float>(formula, loop);
+KernelSet<float> kernels_of<float>(Formula formula) {
+    return find_kernels<float>(formula);
 }
 
 }  // namespace warpscope::kernels

@@ -6,6 +6,7 @@
 
 #include <cuda_runtime.h>
 
+#include "kernels/engine/cuda/counters.cuh"
 #include "kernels/engine/cuda/escape_cuda.h"
 #include "kernels/math/escape.h"
 
@@ -14,52 +15,14 @@ namespace warpscope::kernels {
 using scalar::Complex;
 using scalar::Orbit;
 
-inline constexpr unsigned kWarp = 32, kAllLanes = 0xffffffffu;
-
 // The first steps are tested often: most pixels of most pictures leave soon, and a block that is
 // overshot is paid twice. Later blocks are long.
-inline constexpr std::uint32_t kEarlySteps = 64, kManySteps = 1024;
-inline constexpr int kEarlyBlock = 8;
+inline constexpr std::uint32_t kEarlySteps = 64;
 template <class T>
-inline constexpr int kBlock = 32;
-template <class T>
-inline constexpr int kLongBlock = 64;
+inline constexpr int kBlock = 64;
 // A step of df64 is 47 instructions: a test costs little beside a few of them.
 template <>
 inline constexpr int kBlock<Df64> = 16;
-template <>
-inline constexpr int kLongBlock<Df64> = 16;
-
-/// What a thread adds to the frame's counters.
-struct Tally {
-    unsigned long long iterations = 0, executed = 0, lane_steps = 0;
-};
-
-/// Sum over the lanes named in `mask`, which are 0 … lanes - 1; it arrives in lane 0.
-__device__ inline unsigned long long warp_sum(unsigned long long value, unsigned mask,
-                                              unsigned lane, unsigned lanes) {
-    for (unsigned offset = kWarp / 2; offset > 0; offset /= 2) {
-        const unsigned long long other = __shfl_down_sync(mask, value, offset);
-        if (lane + offset < lanes) value += other;
-    }
-    return value;
-}
-
-__device__ inline unsigned warp_max(unsigned value, unsigned mask, unsigned lane, unsigned lanes) {
-    for (unsigned offset = kWarp / 2; offset > 0; offset /= 2) {
-        const unsigned other = __shfl_down_sync(mask, value, offset);
-        if (lane + offset < lanes && other > value) value = other;
-    }
-    return value;
-}
-
-__device__ inline void add_to_slot(unsigned long long* slots, unsigned warp, const Tally& tally) {
-    const unsigned block = blockIdx.y * gridDim.x + blockIdx.x;
-    unsigned long long* slot = slots + (block + warp) % kSlots * kSlotStride;
-    atomicAdd(slot, tally.iterations);
-    atomicAdd(slot + 1, tally.executed);
-    atomicAdd(slot + 2, tally.lane_steps);
-}
 
 /// Where pixel (x, y) starts: its c, and z_0.
 template <class T>
@@ -80,30 +43,20 @@ __device__ bool known_inside(const Plane<T>& plane, Shortcuts shortcuts, Complex
     return shortcuts.closed_form && !plane.julia && scalar::known_inside<F>(c);
 }
 
-template <class T>
-__device__ Sample sample_of(const Plane<T>& plane, Complex<T> z, std::uint32_t n) {
-    using N = NumberTraits<T>;
-    return {n, smooth_fraction(N::leading(z.x), N::leading(z.y), plane)};
-}
-
 /// Runs an orbit on until `until`, testing in blocks.
 template <class F, bool kWatchCycles, class T>
 __device__ Orbit<T> run_blocks(Orbit<T> orbit, Complex<T> c, std::uint32_t until, Real<T> radius2) {
     if (orbit.n < kEarlySteps) {
-        orbit = scalar::escape<F, kEarlyBlock>(orbit, c, min(until, kEarlySteps), radius2);
+        orbit = scalar::escape<F, kTestEvery>(orbit, c, min(until, kEarlySteps), radius2);
     }
-    if (orbit.n < kManySteps && !orbit.escaped) {
-        orbit =
-            scalar::escape<F, kBlock<T>, kWatchCycles>(orbit, c, min(until, kManySteps), radius2);
-    }
-    if (orbit.escaped || orbit.cycles) return orbit;
-    return scalar::escape<F, kLongBlock<T>, kWatchCycles>(orbit, c, until, radius2);
+    if (orbit.escaped) return orbit;
+    return scalar::escape<F, kBlock<T>, kWatchCycles>(orbit, c, until, radius2);
 }
 
-template <class F, CudaLoop kLoop, class T>
+template <class F, Test kTest, class T>
 __device__ Orbit<T> run(const Plane<T>& plane, Shortcuts shortcuts, Orbit<T> orbit, Complex<T> c,
                         std::uint32_t until) {
-    if (kLoop == CudaLoop::kEveryStep) {
+    if (kTest == Test::kEveryStep) {
         return shortcuts.periodicity ? scalar::escape<F, 1, true>(orbit, c, until, plane.radius2)
                                      : scalar::escape<F, 1>(orbit, c, until, plane.radius2);
     }
@@ -111,11 +64,35 @@ __device__ Orbit<T> run(const Plane<T>& plane, Shortcuts shortcuts, Orbit<T> orb
                                  : run_blocks<F, false>(orbit, c, until, plane.radius2);
 }
 
+/// Place of pixel (x, y) in the frame.
+template <class T>
+__device__ std::uint32_t place_of(const Plane<T>& plane, int x, int y) {
+    return static_cast<std::uint32_t>(y) * static_cast<std::uint32_t>(plane.width) +
+           static_cast<std::uint32_t>(x);
+}
+
+template <class T>
+__device__ bool is_done(const Plane<T>& plane, const Orbit<T>& orbit) {
+    return orbit.escaped || orbit.cycles || orbit.n == plane.limit;
+}
+
+/// Stores the sample of an orbit that is done; returns the iterations that it stands for.
+template <class T>
+__device__ std::uint32_t finish(const Plane<T>& plane, Sample* sample, const Orbit<T>& orbit) {
+    using N = NumberTraits<T>;
+    *sample =
+        orbit.escaped
+            ? Sample{orbit.n, smooth_fraction(N::leading(orbit.z.x), N::leading(orbit.z.y), plane)}
+            : Sample{0, 0};
+    return orbit.escaped ? orbit.n : plane.limit;
+}
+
 /// One pixel of the launch.
 template <class T>
 struct Pixel {
     Orbit<T> orbit;
     Complex<T> c;
+    int x, y;      ///< in the frame
     bool running;  ///< belongs to the part and is not done
 };
 
@@ -131,74 +108,84 @@ __device__ Pixel<T> load(const Plane<T>& plane, const Band& band, int column, in
     const Part& part = band.part;
     const int x = part.x0 + column * part.step_x, y = part.y0 + row * part.step_y;
     const Start<T> start = start_of(plane, x, y);
-    Pixel<T> pixel{{start.z, band.from, false}, start.c, x < part.x1 && row < band.last_row};
-    if (!pixel.running) return pixel;
+    const bool mine = x < part.x1 && row < band.last_row;
+    Pixel<T> pixel{{start.z, band.from, false}, start.c, x, y, mine};
     if (band.from == 0) {
         pixel.orbit.cycles = known_inside<F>(plane, band.shortcuts, start.c);
-        return pixel;
+    } else if (mine) {
+        pixel.orbit.z =
+            static_cast<const Complex<T>*>(band.waiting)[waiting_place(band, column, row)];
+        const Real<T> mark = NumberTraits<T>::leading(pixel.orbit.z.x);
+        pixel.running = mark == mark;  // NaN marks those that were done before
     }
-    pixel.orbit.z = static_cast<const Complex<T>*>(band.waiting)[waiting_place(band, column, row)];
-    const Real<T> mark = NumberTraits<T>::leading(pixel.orbit.z.x);
-    pixel.running = mark == mark;  // NaN marks those that were done before
     return pixel;
 }
 
-/// Takes in what the orbit has come to: the sample where it is done, z where it waits.
-template <class T>
-__device__ void store(const Plane<T>& plane, const Band& band, int column, int row, Orbit<T> orbit,
-                      Tally& tally) {
-    tally.executed += orbit.n - band.from;
-    if (orbit.escaped || orbit.cycles || orbit.n == plane.limit) {
-        tally.iterations += orbit.escaped ? orbit.n : plane.limit;
-        const int x = band.part.x0 + column * band.part.step_x;
-        const int y = band.part.y0 + row * band.part.step_y;
-        band.samples[static_cast<std::size_t>(y) * plane.width + static_cast<unsigned>(x)] =
-            orbit.escaped ? sample_of(plane, orbit.z, orbit.n) : Sample{0, 0};
-        orbit.z.x = NumberTraits<T>::lift(static_cast<Real<T>>(nan("")));
+/// Takes the pixel's orbit on until band.until.
+template <class F, Test kTest, class T>
+__device__ void advance(const Plane<T>& plane, const Band& band, Pixel<T>& pixel) {
+    // Nobody branches around the loop: c stays in a uniform register only in code that all lanes
+    // run (escape_rows).
+    const bool inside = pixel.orbit.cycles;
+    const std::uint32_t until = pixel.running && !inside ? band.until : pixel.orbit.n;
+    pixel.orbit = run<F, kTest>(plane, band.shortcuts, pixel.orbit, pixel.c, until);
+    pixel.orbit.cycles = pixel.orbit.cycles || inside;
+}
+
+/// Computes a pixel of a launch whose lanes keep their pixels: stores the sample where it is done,
+/// z where it waits.
+template <class F, Test kTest, class T>
+__device__ void compute(const Plane<T>& plane, const Band& band, int column, int row,
+                        Pixel<T> pixel) {
+    __shared__ BlockCounters counters;
+    counters.begin();
+    advance<F, kTest>(plane, band, pixel);
+    std::uint32_t executed = 0, iterations = 0;
+    if (pixel.running) {
+        Orbit<T>& orbit = pixel.orbit;
+        executed = orbit.n - band.from;
+        if (is_done(plane, orbit)) {
+            iterations =
+                finish(plane, band.samples + place_of(plane, pixel.x, pixel.y), pixel.orbit);
+            orbit.z.x = NumberTraits<T>::lift(static_cast<Real<T>>(nan("")));
+        }
+        if (band.waiting != nullptr) {
+            static_cast<Complex<T>*>(band.waiting)[waiting_place(band, column, row)] = orbit.z;
+        }
     }
-    if (band.waiting == nullptr) return;
-    static_cast<Complex<T>*>(band.waiting)[waiting_place(band, column, row)] = orbit.z;
-}
-
-/// Threads of the caller's warp, and its place in the block.
-struct WarpPlace {
-    unsigned lane, warp, lanes, mask;
-};
-
-__device__ inline WarpPlace warp_place() {
-    const unsigned thread = threadIdx.y * blockDim.x + threadIdx.x;
-    const unsigned lane = thread % kWarp, warp = thread / kWarp;
-    const unsigned lanes = min(kWarp, blockDim.x * blockDim.y - warp * kWarp);
-    return {lane, warp, lanes, lanes == kWarp ? kAllLanes : (1u << lanes) - 1};
-}
-
-/// Adds what the warp's lanes did to the counters; `tally.lane_steps` is a lane's own.
-__device__ inline void add_warp(unsigned long long* slots, Tally tally) {
-    const WarpPlace at = warp_place();
-    tally.iterations = warp_sum(tally.iterations, at.mask, at.lane, at.lanes);
-    tally.executed = warp_sum(tally.executed, at.mask, at.lane, at.lanes);
-    if (at.lane == 0) add_to_slot(slots, at.warp, tally);
+    counters.end(band.slots, warp_tally(iterations, executed));
 }
 
 /// Thread (x, y) of the grid computes pixel (x, first_row + y) of the part's grid. The bound keeps
 /// the registers low enough for every block shape the sliders offer.
-template <class F, CudaLoop kLoop, class T>
-__global__ void __launch_bounds__(1024) escape_pixels(const Plane<T> plane, const Band band) {
+template <class F, Test kTest, class T>
+__global__ void __launch_bounds__(1024) escape_pixels(const WARPSCOPE_GRID_CONSTANT Plane<T> plane,
+                                                      const WARPSCOPE_GRID_CONSTANT Band band) {
     const int column = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
     const int row = band.first_row + static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
+    compute<F, kTest>(plane, band, column, row, load<F>(plane, band, column, row));
+}
+
+/// Imaginary part of c in each of a launch's rows. They travel as a parameter: memory that many
+/// launches share would have to be guarded.
+template <class T>
+struct RowTable {
+    T im[kTableRows];
+};
+
+/// The same for blocks one pixel high. All their threads share the imaginary part of c, and where
+/// the compiler sees that, it lies in a uniform register. Of the four instructions of a step one
+/// reads three registers otherwise, which takes the register file's two banks a clock more.
+template <class F, class T>
+__global__ void __launch_bounds__(1024)
+    escape_rows(const WARPSCOPE_GRID_CONSTANT Plane<T> plane,
+                const WARPSCOPE_GRID_CONSTANT Band band,
+                const WARPSCOPE_GRID_CONSTANT RowTable<T> rows) {
+    const int column = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+    const int row = band.first_row + static_cast<int>(blockIdx.y);
     Pixel<T> pixel = load<F>(plane, band, column, row);
-    Tally tally;
-    std::uint32_t steps = 0;
-    if (pixel.running) {
-        if (!pixel.orbit.cycles) {
-            pixel.orbit = run<F, kLoop>(plane, band.shortcuts, pixel.orbit, pixel.c, band.until);
-        }
-        steps = pixel.orbit.n - band.from;
-        store(plane, band, column, row, pixel.orbit, tally);
-    }
-    const WarpPlace at = warp_place();
-    tally.lane_steps = std::uint64_t{kWarp} * warp_max(steps, at.mask, at.lane, at.lanes);
-    add_warp(band.slots, tally);
+    pixel.c.y = rows.im[blockIdx.y];
+    compute<F, Test::kBlocks>(plane, band, column, row, pixel);
 }
 
 }  // namespace warpscope::kernels

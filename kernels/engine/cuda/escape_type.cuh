@@ -3,35 +3,50 @@
 // type, so that they compile side by side.
 #pragma once
 
-#include "kernels/engine/cuda/escape_regroup.cuh"
+#include "kernels/engine/cuda/escape_compact.cuh"
 
 namespace warpscope::kernels {
 
 template <class T>
 using Kernel = void (*)(Plane<T>, Band);
+template <class T>
+using RowKernel = void (*)(Plane<T>, Band, RowTable<T>);
+
+/// Of one formula and number type.
+template <class T>
+struct KernelSet {
+    Kernel<T> every_step, blocks, first, next;
+    RowKernel<T> rows;  ///< nullptr for df64, whose steps have registers enough to wait for
+};
 
 template <class T>
-Kernel<T> kernel_of(Formula formula, CudaLoop loop);
+KernelSet<T> kernels_of(Formula formula);
 template <>
-Kernel<float> kernel_of<float>(Formula formula, CudaLoop loop);
+KernelSet<float> kernels_of<float>(Formula formula);
 template <>
-Kernel<Df64> kernel_of<Df64>(Formula formula, CudaLoop loop);
+KernelSet<Df64> kernels_of<Df64>(Formula formula);
 template <>
-Kernel<double> kernel_of<double>(Formula formula, CudaLoop loop);
+KernelSet<double> kernels_of<double>(Formula formula);
+
+template <class F, class T>
+KernelSet<T> kernel_set() {
+    KernelSet<T> set{&escape_pixels<F, Test::kEveryStep, T>, &escape_pixels<F, Test::kBlocks, T>,
+                     &escape_first<F, T>, &escape_next<F, T>, nullptr};
+    if constexpr (!std::is_same_v<T, Df64>) set.rows = &escape_rows<F, T>;
+    return set;
+}
 
 /// What each of those specialisations is.
 template <class T>
-Kernel<T> find_kernel(Formula formula, CudaLoop loop) {
+KernelSet<T> find_kernels(Formula formula) {
     switch (formula) {
-#define WARPSCOPE_CASE(Name, key, power, title, re, im, zoom)                                 \
-    case Formula::k##Name:                                                                    \
-        if (loop == CudaLoop::kRegroup) return &escape_regroup<scalar::Name, T>;              \
-        return loop == CudaLoop::kBlocks ? &escape_pixels<scalar::Name, CudaLoop::kBlocks, T> \
-                                         : &escape_pixels<scalar::Name, CudaLoop::kEveryStep, T>;
+#define WARPSCOPE_CASE(Name, key, power, title, re, im, zoom) \
+    case Formula::k##Name:                                    \
+        return kernel_set<scalar::Name, T>();
         WARPSCOPE_FORMULAS(WARPSCOPE_CASE)
 #undef WARPSCOPE_CASE
     }
-    return nullptr;
+    return {};
 }
 
 }  // namespace warpscope::kernels

@@ -121,8 +121,7 @@ class LaunchLog {
 
     Stream counting_;
     std::deque<Launch> free_, in_flight_;
-    std::uint64_t counted_frame_ = 0, finished_frame_ = 0, newest_executed_ = 0,
-                  newest_lane_steps_ = 0;
+    std::uint64_t counted_frame_ = 0, finished_frame_ = 0, newest_executed_ = 0;
     double newest_ms_ = 0;
     FrameStats current_, finished_;
 };

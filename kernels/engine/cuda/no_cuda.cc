@@ -17,7 +17,7 @@ CudaStatus cuda_status() {
 }
 
 std::unique_ptr<Backend> make_cuda_backend(int) { throw BackendError{kReason}; }
-KernelResources cuda_kernel_resources(const FrameJob&, const Method&, int) {
+KernelResources cuda_kernel_resources(const FrameJob&, const Method&, BlockShape, int) {
     throw BackendError{kReason};
 }
 int cuda_max_active_blocks(const FrameJob&, const Method&, BlockShape, int) {

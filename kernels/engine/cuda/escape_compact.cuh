@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+// Stream compaction between launches: the first takes all pixels a few steps on, and those that
+// still run move together into a queue; every further launch takes the queue's orbits thrice as
+// far and leaves the rest in another. So warps are mostly full although neighbours in the picture
+// have long escaped. [stream compaction; for
+// divergent loops as in Wald, "Active thread compaction for GPU path tracing", 2011]
+//
+// Tried beside this on an H200 and slower on nearly all views: several pixels a thread, persistent
+// warps whose lanes take new pixels from a queue, and packing within a block
+// (tests/bench/README.md).
+#pragma once
+
+#include "kernels/engine/cuda/escape_kernels.cuh"
+
+namespace warpscope::kernels {
+
+/// Steps between tests of queued orbits: they escape at any time.
+template <class T>
+inline constexpr int kQueueBlock = kBlock<T> / 2;
+
+/// A block's places in a queue.
+struct QueueTail {
+    unsigned before[kWarp];  // running orbits in the warps before each
+    unsigned first;
+};
+
+/// Puts the orbits of all threads that say `runs` into the queue, in the threads' order.
+/// All threads of the block call it. `tail` is in shared memory.
+template <class T>
+__device__ void append(const Queue& queue, QueueTail& tail, bool runs, Complex<T> z,
+                       std::uint32_t pixel) {
+    const WarpPlace at = warp_place();
+    const unsigned running = __ballot_sync(at.mask, runs);
+    if (at.lane == 0) tail.before[at.warp] = __popc(running);
+    if (__syncthreads_or(runs) == 0) return;
+    if (at.warp == 0 && at.lane == 0) {
+        unsigned sum = 0;
+#pragma unroll 1
+        for (unsigned warp = 0; warp < warps_of_block(); ++warp) {
+            const unsigned here = tail.before[warp];
+            tail.before[warp] = sum;
+            sum += here;
+        }
+        tail.first = atomicAdd(queue.count, sum);
+    }
+    __syncthreads();
+    if (!runs) return;
+    const unsigned place =
+        tail.first + tail.before[at.warp] + __popc(running & ((1u << at.lane) - 1));
+    static_cast<T*>(queue.x)[place] = z.x;
+    static_cast<T*>(queue.y)[place] = z.y;
+    queue.pixel[place] = pixel;
+}
+
+__device__ inline void clear_count(const Band& band) {
+    if (blockIdx.x == 0 && blockIdx.y == 0 && threadIdx.x == 0 && threadIdx.y == 0) *band.clear = 0;
+}
+
+/// The first launch: as escape_pixels, but orbits that still run at band.until go to band.rest.
+template <class F, class T>
+__global__ void __launch_bounds__(1024) escape_first(const WARPSCOPE_GRID_CONSTANT Plane<T> plane,
+                                                     const WARPSCOPE_GRID_CONSTANT Band band) {
+    __shared__ BlockCounters counters;
+    __shared__ QueueTail tail;
+    clear_count(band);
+    counters.begin();
+    const int column = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+    const int row = band.first_row + static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
+    Pixel<T> pixel = load<F>(plane, band, column, row);
+    advance<F, Test::kBlocks>(plane, band, pixel);
+    const std::uint32_t place = place_of(plane, pixel.x, pixel.y);
+    const bool runs = pixel.running && !is_done(plane, pixel.orbit);
+    std::uint32_t iterations = 0;
+    if (pixel.running && !runs) iterations = finish(plane, band.samples + place, pixel.orbit);
+    append(band.rest, tail, runs, pixel.orbit.z, place);
+    counters.end(band.slots, warp_tally(iterations, pixel.orbit.n));
+}
+
+/// Looks for a cycle by comparing with z at the launch's start. [Brent 1980, as CycleWatch: each
+/// launch takes orbits so many times as far, the power of which is the span]
+template <class T>
+struct StartWatch {
+    Complex<T> start;
+    __device__ bool meets(Complex<T> z) const {
+        return scalar::same(z.x, start.x) && scalar::same(z.y, start.y);
+    }
+};
+
+/// Further launches: a row of threads takes band.queue's orbits from band.from to band.until.
+template <class F, class T>
+__global__ void __launch_bounds__(1024) escape_next(const WARPSCOPE_GRID_CONSTANT Plane<T> plane,
+                                                    const WARPSCOPE_GRID_CONSTANT Band band) {
+    __shared__ BlockCounters counters;
+    __shared__ QueueTail tail;
+    clear_count(band);
+    counters.begin();
+    const Queue& queue = band.queue;
+    const std::uint32_t count = *queue.count;
+    Tally tally;
+    for (std::uint32_t first = blockIdx.x * blockDim.x; first < count;
+         first += gridDim.x * blockDim.x) {
+        const std::uint32_t at = first + threadIdx.x;
+        const bool mine = at < count;
+        const std::uint32_t place = mine ? queue.pixel[at] : 0;
+        const auto width = static_cast<std::uint32_t>(plane.width);
+        const Complex<T> c =
+            start_of(plane, static_cast<int>(place % width), static_cast<int>(place / width)).c;
+        Orbit<T> orbit{{}, band.from, false};
+        if (mine) {
+            orbit.z = {static_cast<const T*>(queue.x)[at], static_cast<const T*>(queue.y)[at]};
+            if (band.shortcuts.periodicity) {
+                StartWatch<T> watch{orbit.z};
+                orbit = scalar::escape_watched<F, kQueueBlock<T>>(orbit, c, band.until,
+                                                                  plane.radius2, watch);
+            } else {
+                orbit = scalar::escape<F, kQueueBlock<T>>(orbit, c, band.until, plane.radius2);
+            }
+        }
+        const bool runs = mine && !is_done(plane, orbit);
+        std::uint32_t iterations = 0;
+        if (mine && !runs) iterations = finish(plane, band.samples + place, orbit);
+        if (band.until < plane.limit) {
+            append(band.rest, tail, runs, orbit.z, place);
+            __syncthreads();  // before the next round writes `tail`
+        }
+        const Tally warp = warp_tally(iterations, orbit.n - band.from);
+        tally.iterations += warp.iterations;
+        tally.executed += warp.executed;
+        tally.lane_steps += warp.lane_steps;
+    }
+    counters.end(band.slots, tally);
+}
+
+}  // namespace warpscope::kernels
