@@ -154,7 +154,7 @@ struct Parser {
                        "with --quick cpu and cuda");
         all.add_option("--blocks", bench.blocks,
                        "CUDA threads per block, XxY,XxY: the first for all kernels, the others for "
-                       "`blocks` alone (default 16x16,128x1)");
+                       "`blocks` alone (default 8x16,128x1)");
         all.add_option("--size", bench.size, "WIDTHxHEIGHT in pixels (default 1920x1080)");
         all.add_option("--device", bench.device, "CUDA device index");
         all.add_option("--skip-above", bench.slowest,

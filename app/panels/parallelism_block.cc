@@ -20,8 +20,8 @@ void preset_buttons(PanelContext& context) {
         const char* name;
         BlockShape shape;
     };
-    static constexpr std::array kPresets{Preset{"32×8", {32, 8}},   Preset{"16×16", {16, 16}},
-                                         Preset{"8×8", {8, 8}},     Preset{"256×1", {256, 1}},
+    static constexpr std::array kPresets{Preset{"8×16", {8, 16}},   Preset{"16×16", {16, 16}},
+                                         Preset{"32×8", {32, 8}},   Preset{"128×1", {128, 1}},
                                          Preset{"32×32", {32, 32}}, Preset{"7×3", {7, 3}}};
     const float spacing = context.px(4);
     const float room = ImGui::GetContentRegionAvail().x - spacing * (kPresets.size() - 1);
@@ -74,7 +74,9 @@ void gpu_sliders(PanelContext& context) {
     if (x) block.y = std::min(block.y, kMaxThreads / block.x);
     const bool y = slider(context, "Threads per block, y", block.y, {1, kMaxThreads, 8},
                           "Rows of pixels per block. x times y is the block size, at most 1024: a "
-                          "whole block must fit on one multiprocessor.");
+                          "whole block must fit on one multiprocessor. With a single row all "
+                          "threads share the imaginary part of c, and loops that test in blocks "
+                          "keep it in a uniform register: nothing then waits for a third one.");
     if (y) block.x = std::min(block.x, kMaxThreads / block.y);
     if (x || y) context.commands.emplace_back(SetBlock{block});
     preset_buttons(context);

@@ -34,7 +34,7 @@ struct Target {
 
 /// Threads per block. Any x, y >= 1 with x * y <= 1024.
 struct BlockShape {
-    int x = 16, y = 16;
+    int x = 8, y = 16;
     bool operator==(const BlockShape&) const = default;
 };
 
