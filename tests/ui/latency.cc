@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: MIT
+// How long an input waits while heavy views are computed, and how long frames take:
+//   latency [--backend NAME] [--inputs N] [--size WxH] [--seed S] [--commit ID] [--json FILE]
+// Each input comes at a random moment of a random frame of the work before. Its latency ends when
+// the old work is gone and its own has begun.
+// Fails beyond a second: a busy machine may take that, a program that waits for its work takes
+// more.
+#include <algorithm>
+#include <cmath>
+#include <iostream>
+#include <memory>
+#include <random>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "app/clock.h"
+#include "app/frame_loop.h"
+#include "app/json.h"
+#include "app/session/report.h"
+#include "tests/ui/sized_surface.h"
+
+namespace warpscope {
+namespace {
+
+constexpr double kNeverMs = 1000;
+// As the window's main loop gives them.
+constexpr double kGpuBudgetMs = 10, kCpuBudgetMs = 4;
+
+struct Options {
+    std::string backend, commit, json;
+    int inputs = 1000;
+    Extent size{1280, 720};
+    unsigned seed = 1;
+};
+
+struct Heavy {
+    const char* name;
+    double re, im, zoom;
+    std::uint32_t limit;
+};
+constexpr Heavy kHeavy[] = {{"all inside", -0.1, 0, 20, 100'000'000},
+                            {"all inside, beside the cardioid", -1.31, 0, 60, 100'000'000},
+                            {"boundary", -1.25066, 0.02012, 3000, 1'000'000},
+                            {"Seahorse Valley", -0.7453, 0.1127, 300, 10'000'000},
+                            {"home", -0.75, 0, 1.5, 100'000'000}};
+
+nlohmann::json figures(std::vector<double> ms) {
+    std::ranges::sort(ms);
+    const auto at = [&ms](double share) {
+        return ms[static_cast<std::size_t>(share * static_cast<double>(ms.size() - 1))];
+    };
+    return {{"n", ms.size()}, {"median", at(0.5)}, {"p99", at(0.99)}, {"worst", at(1)}};
+}
+
+class Meter {
+  public:
+    explicit Meter(const Options& options) : options_{options}, random_{options.seed} {
+        state_.backend = options.backend;
+        state_.settings.pace = Pace::kEconomy;
+    }
+
+    /// Random inputs while heavy work runs.
+    void interrupt() {
+        for (int i = 0; i < options_.inputs; ++i) {
+            double before = 0;
+            for (int frames = below(6); frames >= 0; --frames) before = frame();
+            next_input();
+            frame();
+            latency_ms_.push_back(between(0, 1) * before + compute_ms_.back());
+            if (!(loop_.explorer().wanted() == wanted_job())) {
+                throw std::runtime_error{"the input was not taken up"};
+            }
+        }
+    }
+
+    /// From an input that changes the whole picture until all of it stands on the screen.
+    void whole_pictures(int inputs) {
+        const std::size_t frames = frame_ms_.size();
+        surface_.resize({3840, 2160});
+        state_.scene = {};
+        state_.scene.limit = 10'000;
+        state_.tuning = {};
+        for (int i = 0; i < inputs + 3; ++i) {
+            state_.scene.view.zoom = BigFloat{1.5 * (1 + 1e-3 * (i % 7))};
+            const Stopwatch watch;
+            do {
+                frame();
+            } while (!loop_.shown() || !(loop_.shown()->job == loop_.explorer().wanted()) ||
+                     !loop_.shown()->complete());
+            if (i >= 3) whole_ms_.push_back(watch.ms());
+        }
+        compute_ms_.resize(frames);
+        frame_ms_.resize(frames);
+    }
+
+    nlohmann::json result() {
+        const BackendInfo& backend = loop_.explorer().backend().info();
+        return {{"commit", options_.commit},
+                {"backend", backend.name},
+                {"device", backend.device},
+                {"cuda", to_json(cuda_status())},
+                {"size", {options_.size.width, options_.size.height}},
+                {"shared_buffer", loop_.shares_buffer()},
+                {"renderer", surface_.identity().renderer},
+                {"input_to_new_work_ms", figures(latency_ms_)},
+                {"main_thread_computing_ms", figures(compute_ms_)},
+                {"frame_ms", figures(frame_ms_)},
+                {"home_4k_10000_input_to_whole_picture_ms", figures(whole_ms_)}};
+    }
+
+    double worst_ms() const { return *std::ranges::max_element(latency_ms_); }
+
+  private:
+    int below(int end) { return static_cast<int>(random_() % static_cast<unsigned>(end)); }
+    double between(double from, double to) {
+        return from + (to - from) * static_cast<double>(random_()) / 4294967295.0;
+    }
+
+    FrameJob wanted_job() const {
+        const Extent size = surface_.framebuffer_size();
+        return loop_.explorer().frame_for(state_.scene, size.width, size.height).job;
+    }
+
+    void next_input() {
+        const Heavy& view = kHeavy[below(std::size(kHeavy))];
+        state_.scene.view = {BigFloat{view.re + between(-0.1, 0.1) / view.zoom},
+                             BigFloat{view.im + between(-0.1, 0.1) / view.zoom},
+                             BigFloat{view.zoom * between(0.8, 1.2)}};
+        state_.scene.limit = view.limit;
+        state_.scene.precision = static_cast<PrecisionChoice>(below(4));
+        state_.tuning.method = kMethods[static_cast<std::size_t>(below(kMethods.size()))].method;
+        if (below(5) == 0) state_.scene.formula = kFormulas[below(kFormulas.size())].formula;
+    }
+
+    /// One frame of the window's loop; its milliseconds until all is drawn.
+    double frame() {
+        const Extent size = surface_.framebuffer_size();
+        const bool gpu =
+            loop_.explorer().has_backend() && loop_.explorer().backend().info().cuda_device >= 0;
+        const Stopwatch watch;
+        loop_.compute(state_, {size.width, size.height, true, seconds_now()},
+                      gpu ? kGpuBudgetMs : kCpuBudgetMs);
+        compute_ms_.push_back(watch.ms());
+        loop_.draw(state_, 0);
+        glFinish();  // what a swap would wait for
+        frame_ms_.push_back(watch.ms());
+        loop_.finish(watch.ms(), watch.ms());
+        return frame_ms_.back();
+    }
+
+    Options options_;
+    std::mt19937 random_;
+    SizedSurface surface_{{3840, 2160}};
+    FrameLoop loop_{surface_, Effort::kInteractive, InteropChoice::kAuto, 0};
+    State state_;
+    std::vector<double> latency_ms_, compute_ms_, frame_ms_, whole_ms_;
+
+  public:
+    void begin() { surface_.resize(options_.size); }
+};
+
+Options parse(int count, char** arguments) {
+    Options options;
+    options.backend = cuda_status().problem.empty() ? "cuda" : "cpu";
+    for (int i = 1; i + 1 < count; i += 2) {
+        const std::string name = arguments[i], value = arguments[i + 1];
+        if (name == "--backend") options.backend = value;
+        if (name == "--inputs") options.inputs = std::max(std::stoi(value), 1);
+        if (name == "--seed") options.seed = static_cast<unsigned>(std::stoul(value));
+        if (name == "--commit") options.commit = value;
+        if (name == "--json") options.json = value;
+        if (name == "--size") {
+            options.size.width = std::stoi(value);
+            options.size.height = std::stoi(value.substr(value.find('x') + 1));
+        }
+    }
+    return options;
+}
+
+}  // namespace
+}  // namespace warpscope
+
+int main(int count, char** arguments) {
+    constexpr int kSkip = 77;
+    try {
+        const warpscope::Options options = warpscope::parse(count, arguments);
+        std::unique_ptr<warpscope::Meter> meter;
+        try {
+            meter = std::make_unique<warpscope::Meter>(options);
+        } catch (const warpscope::GlError& error) {
+            std::cout << "skipped: " << error.what() << '\n';
+            return kSkip;
+        }
+        meter->begin();
+        meter->interrupt();
+        meter->whole_pictures(std::clamp(options.inputs / 10, 1, 100));
+        const nlohmann::json result = meter->result();
+        std::cout << result.dump(2) << '\n';
+        if (!options.json.empty()) warpscope::write_json(options.json, result);
+        if (meter->worst_ms() > warpscope::kNeverMs) throw std::runtime_error{"an input waited"};
+    } catch (const std::exception& error) {
+        std::cerr << "failed: " << error.what() << '\n';
+        return 1;
+    }
+    return 0;
+}
