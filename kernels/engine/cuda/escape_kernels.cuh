@@ -15,9 +15,9 @@ namespace warpscope::kernels {
 using scalar::Complex;
 using scalar::Orbit;
 
-// The first steps are tested often: most pixels of most pictures leave soon, and a block that is
-// overshot is paid twice. Later blocks are long.
-inline constexpr std::uint32_t kEarlySteps = 64;
+// Most pixels of most pictures leave soon, and a block that is overshot is paid twice: the first
+// steps are tested one by one, then in short blocks. Later blocks are long.
+inline constexpr std::uint32_t kFirstSteps = 8, kEarlySteps = 64;
 template <class T>
 inline constexpr int kBlock = 64;
 // A step of df64 is 47 instructions: a test costs little beside a few of them.
@@ -46,7 +46,10 @@ __device__ bool known_inside(const Plane<T>& plane, Shortcuts shortcuts, Complex
 /// Runs an orbit on until `until`, testing in blocks.
 template <class F, bool kWatchCycles, class T>
 __device__ Orbit<T> run_blocks(Orbit<T> orbit, Complex<T> c, std::uint32_t until, Real<T> radius2) {
-    if (orbit.n < kEarlySteps) {
+    if (orbit.n < kFirstSteps) {
+        orbit = scalar::escape<F, 1>(orbit, c, min(until, kFirstSteps), radius2);
+    }
+    if (orbit.n < kEarlySteps && !orbit.escaped) {
         orbit = scalar::escape<F, kTestEvery>(orbit, c, min(until, kEarlySteps), radius2);
     }
     if (orbit.escaped) return orbit;
