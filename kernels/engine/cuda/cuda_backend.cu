@@ -8,6 +8,7 @@
 
 #include <algorithm>
 
+#include "kernels/engine/cuda/launch_guess.h"
 #include "kernels/engine/cuda/launch_log.h"
 #include "kernels/engine/cuda/waiting_room.h"
 
@@ -15,7 +16,7 @@ namespace warpscope {
 namespace {
 
 constexpr double kLongestKernelMs = 9;    // keeps the desktop smooth and the watchdog asleep
-constexpr double kRiskiestKernelMs = 80;  // if every pixel of a single launch ran to the limit
+constexpr double kRiskiestKernelMs = 40;  // if every pixel of a single launch ran to the limit
 /// Orbits that a band keeps at once: 64 MiB of doubles, and two queues of 80 MiB.
 constexpr std::size_t kWaitingPixels = std::size_t{1} << 22;
 
@@ -46,16 +47,15 @@ std::uint32_t compact_until(std::uint32_t from, std::uint32_t limit) {
 
 class CudaBackend final : public Backend {
   public:
-    explicit CudaBackend(const CudaDevice& device) : device_{selected(device.index)} {
+    explicit CudaBackend(const CudaDevice& device)
+        : device_{selected(device.index)},
+          guess_{static_cast<double>(device.clock_khz), device.sm_count} {
         info_.name = "cuda";
         info_.device = device.name;
         info_.detail = "compute capability " + std::to_string(device.cc_major) + "." +
                        std::to_string(device.cc_minor) + ", " + std::to_string(device.sm_count) +
                        " SMs";
         info_.cuda_device = device.index;
-        // Before anything was measured: four instructions a step on a quarter of the float lanes.
-        constexpr double kStepsPerClockAndSm = 128 / 4.0 / 4.0;
-        guessed_steps_per_ms_ = device.clock_khz * kStepsPerClockAndSm * device.sm_count;
     }
 
     ~CudaBackend() override { cancel(); }
@@ -145,18 +145,11 @@ class CudaBackend final : public Backend {
 
     Shortcuts shortcuts() const { return {method_.closed_form, method_.periodicity}; }
 
-    /// Milliseconds if every one of `pixels` pixels took `steps` steps, at a guess on the slow
-    /// side.
-    double worst_ms(double pixels, double steps) const {
-        const double slow = job_.precision == Precision::kFloat ? 1 : 32;
-        return pixels * steps * slow / guessed_steps_per_ms_;
-    }
-
     /// Whether the frame may be one launch: it cannot take long, or it did not the last time and
     /// would not be a disaster if the view had moved to where it does.
     bool fits(double budget) const {
         const auto pixels = static_cast<double>(pixels_);
-        const double worst = worst_ms(pixels, job_.limit);
+        const double worst = guess_.worst_ms(job_, pixels, job_.limit);
         if (worst <= budget) return true;
         return ms_per_pixel_ > 0 && 2 * ms_per_pixel_ * pixels <= budget &&
                worst <= kRiskiestKernelMs;
@@ -336,7 +329,7 @@ class CudaBackend final : public Backend {
     /// By the slice before, at most four times as many as it took; the first at a guess.
     std::uint32_t steps_within(std::int64_t pixels, double budget) const {
         constexpr double kLeast = 64;
-        const double guess = budget / worst_ms(static_cast<double>(pixels), 1);
+        const double guess = budget / guess_.worst_ms(job_, static_cast<double>(pixels), 1);
         const double steps =
             from_ == 0 ? guess
                        : std::min(budget / ms_per_step_, 4.0 * log_.newest_ms() / ms_per_step_);
@@ -354,7 +347,7 @@ class CudaBackend final : public Backend {
 
     int device_;
     BackendInfo info_;
-    double guessed_steps_per_ms_ = 1;
+    LaunchGuess guess_;
     Stream stream_;
     LaunchLog log_;
     DeviceBuffer<Sample> own_;      // for host targets
