@@ -2,8 +2,10 @@
 # SPDX-License-Identifier: MIT
 """Draws the README's chart of the ladder from what `warpscope bench --json` wrote.
 
-usage: chart.py BENCH.json [--views KEY,KEY] -o CHART.svg
-       chart.py BENCH.json [--views KEY,KEY] --check CHART.svg
+usage: chart.py BENCH.json… [--views KEY,KEY] -o CHART.svg
+       chart.py BENCH.json… [--views KEY,KEY] --check CHART.svg
+
+Several files are runs of the same views on several machines, each backend in one of them.
 
 One panel a view, one row a rung: filled marks are iterations executed per second, hollow ones the
 effective figure with what shortcuts skip. --check fails unless CHART.svg is what would be drawn.
@@ -149,7 +151,7 @@ def draw(bench, views):
     kernels = list(dict.fromkeys(row['kernel'] for row in bench['rows']))
     height_of_row = LANE * len(series) + 10
     bottom = TOP + height_of_row * len(kernels)
-    height = bottom + 70
+    height = bottom + 86
     devices = '; '.join('%s: %s (%s)' % (one['name'], one['device'], one['detail'])
                         for one in bench['backends'] if one['name'] in ('cpu', 'cuda'))
     out = ['<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %d %d">' % (
@@ -169,30 +171,52 @@ def draw(bench, views):
         for j, kernel in enumerate(kernels):
             out += panel.row(kernel, TOP + height_of_row * j + 5)
     size = '%dx%d' % (chosen[0]['width'], chosen[0]['height'])
-    out.append(text(LEFT, bottom + 56, '%s, %s, warpscope %s. What is missing was skipped as too slow.' % (
-        devices, size, bench['commit'] or 'of no commit'), 'small'))
+    out += [text(LEFT, bottom + 56, '%s.' % devices, 'small'),
+            text(LEFT, bottom + 72, '%s, warpscope %s. What is missing was skipped as too slow.' % (
+                size, bench['commit'] or 'of no commit'), 'small')]
     return '\n'.join(out + ['</svg>', ''])
+
+
+def merged(paths):
+    """What the files hold, as if it had been one run."""
+    benches = []
+    for path in paths:
+        with open(path) as file:
+            benches.append(json.load(file))
+    first = benches[0]
+    for path, other in zip(paths[1:], benches[1:]):
+        if other['views'] != first['views']:
+            sys.exit('chart.py: %s has other views than %s' % (path, paths[0]))
+        names = {one['name'] for one in first['backends']}
+        again = sorted(names & {one['name'] for one in other['backends']})
+        if again:
+            sys.exit('chart.py: %s measures %s, which was there before' % (path, ', '.join(again)))
+        for key in ('backends', 'peaks', 'rows'):
+            first[key] += other[key]
+    commits = dict.fromkeys(bench['commit'] for bench in benches if bench['commit'])
+    first['commit'] = ' and '.join(commits)
+    return first
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument('bench')
+    parser.add_argument('bench', nargs='+')
     parser.add_argument('--views', default='home,boundary')
     what = parser.add_mutually_exclusive_group(required=True)
     what.add_argument('-o', dest='output')
     what.add_argument('--check')
     args = parser.parse_args()
-    with open(args.bench) as file:
-        bench = json.load(file)
+    bench = merged(args.bench)
     views = args.views.split(',')
     unknown = set(views) - {view['key'] for view in bench['views']}
     if unknown:
-        sys.exit('chart.py: %s has no view %s' % (args.bench, ', '.join(sorted(unknown))))
+        sys.exit('chart.py: %s has no view %s' % (' '.join(args.bench), ', '.join(sorted(unknown))))
     drawn = draw(bench, views)
     if args.check:
         with open(args.check) as file:
             if file.read() != drawn:
-                sys.exit('%s is not what %s gives; run chart.py again' % (args.check, args.bench))
+                sys.exit('%s is not what %s gives; run chart.py again' % (
+                    args.check, ' '.join(args.bench)))
         return
     with open(args.output, 'w') as file:
         file.write(drawn)

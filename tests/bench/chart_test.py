@@ -43,6 +43,25 @@ def main():
     other['rows'][1]['executed_per_second'] = 2.5e9
     assert chart.draw(other, ['home']) != drawn, 'the figures are not drawn'
     with tempfile.TemporaryDirectory() as folder:
+        paths = [os.path.join(folder, name) for name in ('cpu.json', 'gpu.json')]
+        gpu = copy.deepcopy(BENCH)
+        gpu.update(commit='def', backends=[{'name': 'cuda', 'device': 'GPU', 'detail': '1 SM'}],
+                   rows=[row('home', 'naive', 'cuda', 'float', 1e12, 1e12)])
+        for path, content in zip(paths, (BENCH, gpu)):
+            with open(path, 'w') as file:
+                chart.json.dump(content, file)
+        both = chart.draw(chart.merged(paths), ['home'])
+        assert marks(both) == marks(drawn) + 2 and 'abc and def' in both, both
+        for wrong in ([paths[0]] * 2, None):
+            if wrong is None:
+                gpu['views'][0]['max_iter'] = 2
+                with open(paths[1], 'w') as file:
+                    chart.json.dump(gpu, file)
+            try:
+                chart.merged(wrong or paths)
+                raise AssertionError('runs that do not belong together were merged')
+            except SystemExit as error:
+                assert '.json' in str(error), error
         bench, svg = os.path.join(folder, 'bench.json'), os.path.join(folder, 'chart.svg')
         for content, status in ((BENCH, 0), (other, 1)):
             with open(bench, 'w') as file:
