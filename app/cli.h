@@ -43,8 +43,8 @@ FrameJob job_from(const ViewOptions& options);
 /// "1920x1080", within 1x1 to 32768x32768. Throws UsageError.
 Extent parse_size(const std::string& text);
 
-/// "32x8", product at most 1024. Throws UsageError.
-BlockShape parse_block(const std::string& text);
+/// "32x8", product at most 1024; empty is the default. Throws UsageError that names the option.
+BlockShape parse_block(const std::string& text, const char* option = "--block");
 
 /// A sentence that names `key` and the keys of kMethods.
 std::string unknown_method(const std::string& key);

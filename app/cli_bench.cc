@@ -108,8 +108,12 @@ BenchPlan bench_plan(const BenchOptions& options) {
     plan.cuda_device = checked_device(options.device);
     if (!options.blocks.empty()) {
         plan.blocks.clear();
-        for (const std::string& block : split(options.blocks)) {
-            plan.blocks.push_back(parse_block(block));
+        for (const std::string& text : split(options.blocks)) {
+            if (text.empty()) throw UsageError{"--blocks: a shape is missing, such as 8x16,128x1"};
+            const BlockShape block = parse_block(text, "--blocks");
+            if (std::ranges::find(plan.blocks, block) == plan.blocks.end()) {
+                plan.blocks.push_back(block);
+            }
         }
     }
     plan.slowest_s = options.slowest.value_or(options.quick ? 0.5 : 1);

@@ -94,12 +94,12 @@ Extent parse_size(const std::string& text) {
     return *size;
 }
 
-BlockShape parse_block(const std::string& text) {
+BlockShape parse_block(const std::string& text, const char* option) {
     if (text.empty()) return {};
     const std::optional<Extent> block = parse_pair(text);
     if (!block || block->width < 1 || block->height < 1 || block->width > 1024 ||
         block->height > 1024 / block->width) {
-        throw UsageError{"--block: '" + text +
+        throw UsageError{std::string{option} + ": '" + text +
                          "' is not XxY with at most 1024 threads such as 32x8"};
     }
     return {block->width, block->height};

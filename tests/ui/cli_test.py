@@ -272,6 +272,8 @@ def bench_measures_against_the_limit(command):
     command.bad(2, 'bench', '--types', 'f16', says=['f16', 'df64'])
     command.bad(2, 'bench', '--kernels', 'magic', says=['magic', 'refill'])
     command.bad(2, 'bench', '--backends', 'abacus', says=['abacus', 'cpu-simd'])
+    for blocks in '0x1', '8x16,', ',', '8x16,64x64', 'wide':
+        command.bad(2, 'bench', '--blocks', blocks, says=['--blocks', 'x'])
     command.bad(2, 'bench', '--at', '0,0,1', says=['--at', 'LIMIT'])
     command.bad(2, 'bench', '--at', '0,0,1,50', '--views', 'home', says=['--at', '--views'])
     got = command.good('bench', '--quick', '--size', '64x36', '--backends', 'cpu-scalar',
