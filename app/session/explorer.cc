@@ -228,10 +228,6 @@ void Explorer::begin_frame(const GridFrame& wanted, const State& state, const Vi
 bool Explorer::continue_frame() {
     if (work_ || !front_) return work_.has_value();
     std::optional<Pass> pass = front_->coverage.next(1);
-    while (pass && pass->parts.empty()) {
-        front_->coverage.finish(*pass);
-        pass = front_->coverage.next(1);
-    }
     if (!pass) return false;
     if (frame_pixels_ == 0) {  // it was interrupted
         frame_pixels_ = front_->coverage.missing();

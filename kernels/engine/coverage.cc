@@ -116,6 +116,16 @@ std::optional<Pass> Coverage::next(int first_step) const {
 }
 
 void Coverage::finish(const Pass& pass) {
+    take(pass);
+    // What is left of a region after pans may be so small that a finer lattice adds no pixel to it.
+    std::optional<Pass> following = next(1);
+    while (following && following->parts.empty()) {
+        take(*following);
+        following = next(1);
+    }
+}
+
+void Coverage::take(const Pass& pass) {
     regions_ = pass.after;
     const int step = regions_.front().step;
     if (std::ranges::all_of(regions_, [step](const Region& r) { return r.step == step; })) {

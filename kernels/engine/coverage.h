@@ -28,7 +28,8 @@ struct Region {
 
 /// The next piece of work on a frame, and what is there when it is done.
 struct Pass {
-    std::vector<Part> parts;  ///< none where the pixels lie elsewhere: then it is done already
+    /// None where every pixel lies between those of a coarse lattice; finish() such a pass at once.
+    std::vector<Part> parts;
     std::vector<Region> after;
     int step = 0;
     std::int64_t pixels = 0;
@@ -51,7 +52,8 @@ class Coverage {
     /// `first_step`-th pixel. Absent where nothing is missing.
     std::optional<Pass> next(int first_step) const;
 
-    /// The pass was computed.
+    /// The pass was computed. Finer passes that would compute nothing count as computed too: when
+    /// no pixel is missing, it is complete.
     void finish(const Pass& pass);
 
     bool complete() const noexcept;         ///< every pixel is there
@@ -67,6 +69,7 @@ class Coverage {
 
   private:
     void keep_only(Region kept);
+    void take(const Pass& pass);
 
     int width_ = 0, height_ = 0;
     int origin_x_ = 0, origin_y_ = 0;
