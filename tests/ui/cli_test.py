@@ -4,6 +4,7 @@
 import ast
 import json
 import os
+import re
 import struct
 import subprocess
 import sys
@@ -355,6 +356,18 @@ def without_a_display_it_says_so(command):
     command.bad(1, environment=dict(environment, DISPLAY=':7654'), says=['no window'])
 
 
+def run_sh_wants_no_window_for_a_subcommand(command):
+    # Its own function, without the building around it.
+    with open(os.path.join(os.path.dirname(__file__), '..', '..', 'run.sh')) as file:
+        function = re.search(r'^wants_window\(\) \{\n.*?^\}\n', file.read(), re.M | re.S).group()
+    listed = re.split(r'^subcommands: *$', command.good('--help'), flags=re.I | re.M)[1]
+    names = re.findall(r'^  (\w+) ', listed, re.M)
+    check('render' in names and 'bench' in names, 'subcommands', names)
+    for arguments, wanted in [([name], False) for name in names] + [([], True), (['a.toml'], True)]:
+        done = subprocess.run(['bash', '-c', function + 'wants_window "$@"', 'run.sh', *arguments])
+        check((done.returncode == 0) == wanted, 'run.sh', *arguments, 'wants a window:', not wanted)
+
+
 def offscreen_draws_and_reports(command):
     command.good('--offscreen', '--frames', 3, '--size', '640x360', '--screenshot', 'f.png',
                  '--report', 'r.json', '--interop', 'off')
@@ -386,7 +399,8 @@ TESTS = {test.__name__: with_command(test) for test in [
     occupancy_answers, devices_are_listed, compare_measures_every_rung,
     bench_measures_against_the_limit, lab_demos_run,
     malformed_arguments_are_named, malformed_places_are_named, nothing_half_written_is_left,
-    without_a_display_it_says_so, offscreen_draws_and_reports, help_and_version]}
+    without_a_display_it_says_so, run_sh_wants_no_window_for_a_subcommand,
+    offscreen_draws_and_reports, help_and_version]}
 
 if __name__ == '__main__':
     sys.exit(run_named(TESTS, sys.argv[1:]))
