@@ -7,7 +7,6 @@
 #include "app/application.h"
 #include "app/clock.h"
 #include "app/session/atomic_file.h"
-#include "app/session/coloring.h"
 #include "app/session/export.h"
 #include "app/shell.h"
 
@@ -68,11 +67,7 @@ void Application::operator()(const SavePicture&) {
     }
     save_pending_ = false;
     const FrameJob& job = loop_.shown()->job;
-    const std::vector<Sample> samples = loop_.read_samples();
-    std::vector<std::uint32_t> rgba(samples.size());
-    colorize(samples,
-             coloring_params(state_.color, cycle_phase_, job.formula, job.width, job.height),
-             loop_.palette_table(state_.color.palette), rgba);
+    const std::vector<std::uint32_t> rgba = loop_.read_picture(state_, cycle_phase_);
     Location place;
     place.scene = state_.scene;
     place.color = state_.color;

@@ -6,6 +6,7 @@
 #include "app/clock.h"
 #include "app/session/coloring.h"
 #include "kernels/engine/plan.h"
+#include "render/offscreen.h"
 
 namespace warpscope {
 
@@ -199,6 +200,23 @@ void FrameLoop::add_sample(const Picture& shown, const MeanKey& key) {
     jittered.coverage = nullptr;
     presenter_.add_to_mean(jittered, Presenter::Mean::kContinue);
     ++mean_samples_;
+}
+
+std::vector<std::uint32_t> FrameLoop::read_picture(const State& state, double cycle_phase) {
+    const Extent size = surface_.framebuffer_size();
+    const GlTexture texture;
+    const GlFramebuffer framebuffer;
+    GL_CHECK(glTextureStorage2D(texture.id(), 1, GL_RGBA8, size.width, size.height));
+    GL_CHECK(glNamedFramebufferTexture(framebuffer.id(), GL_COLOR_ATTACHMENT0, texture.id(), 0));
+    Picture shown = picture(state, cycle_phase, size);
+    shown.framebuffer = framebuffer.id();
+    shown.texture = texture.id();
+    if (samples_shown_ > 1) {
+        presenter_.draw_mean(shown);
+    } else {
+        presenter_.draw(shown);
+    }
+    return read_framebuffer(framebuffer.id(), size.width, size.height);
 }
 
 void FrameLoop::draw_panels(const std::function<void()>& panels) {

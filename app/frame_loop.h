@@ -79,6 +79,10 @@ class FrameLoop {
     /// The same for `job` only: nothing where that backend has not computed exactly this.
     std::optional<BackendRate> rate(const std::string& backend, const FrameJob& job) const;
 
+    /// What draw() drew last for such a state, mean included, without panels: RGBA, 8 bits each, R
+    /// in the lowest byte, row 0 on top. Needs a shown frame. Waits for the GPU. Throws GlError.
+    std::vector<std::uint32_t> read_picture(const State& state, double cycle_phase);
+
     /// The shown samples, never jittered, row 0 on top. Waits for the GPU.
     std::vector<Sample> read_samples() const { return buffer_.read_front(); }
 

@@ -144,6 +144,7 @@ TEST_F(RefineTest, AtRestTheMeanComesNearTheTrueCoverage) {
     ASSERT_EQ(loop_->samples_shown(), kMostSamples);
     EXPECT_EQ(loop_->samples_computed(), 63u);
     EXPECT_NE(seen, plain);
+    EXPECT_EQ(loop_->read_picture(state_, 0), seen);
     settle();
     expect_fresh("the base samples, beside the jittered ones");
     EXPECT_EQ(frame(), seen);
@@ -151,6 +152,7 @@ TEST_F(RefineTest, AtRestTheMeanComesNearTheTrueCoverage) {
     const std::uint64_t samples = loop_->samples_computed();
     state_.settings.antialias = false;
     EXPECT_EQ(frame(), plain);
+    EXPECT_EQ(loop_->read_picture(state_, 0), plain);
     state_.settings.antialias = true;
     EXPECT_EQ(frame(), seen);
     EXPECT_EQ(loop_->samples_computed(), samples);
