@@ -10,17 +10,39 @@
 namespace warpscope {
 namespace {
 
+/// Sets `value` to what is given to `option`, unless `complaint` says what is wrong with it. Not a
+/// check(): CLI11 2.4 passes over values of the environment that a check refuses.
+template <class Complaint>
+auto checked(const std::string& option, std::string& value, Complaint complaint) {
+    return [option, &value, complaint](const std::string& given) {
+        const std::string wrong = complaint(given);
+        if (!wrong.empty()) throw CLI::ValidationError{option, wrong};
+        value = given;
+    };
+}
+
+std::string complain_of_kernel(const std::string& key) {
+    return find_method(key) != nullptr ? std::string{} : unknown_method(key);
+}
+
+std::string complain_of_backend(const std::string& name) {
+    for (const BackendChoice& choice : backend_choices()) {
+        if (choice.name == name) return {};
+    }
+    if (name == "auto") return {};
+    return "unknown backend '" + name +
+           "'; accepted: auto, cuda, cpu, cpu-threads, cpu-simd, cpu-scalar";
+}
+
 void add_kernel_option(CLI::App& app, std::string& kernel) {
     std::string keys;
     for (const MethodRung& rung : kMethods) {
         keys += (keys.empty() ? "" : ", ") + std::string{rung.key};
     }
-    app.add_option("--kernel", kernel,
-                   "rung of the ladder of escape loops: " + keys + " (or WARPSCOPE_KERNEL)")
-        ->envname("WARPSCOPE_KERNEL")
-        ->check([](const std::string& key) {
-            return find_method(key) != nullptr ? std::string{} : unknown_method(key);
-        });
+    app.add_option_function<std::string>(
+           "--kernel", checked("--kernel", kernel, complain_of_kernel),
+           "rung of the ladder of escape loops: " + keys + " (or WARPSCOPE_KERNEL)")
+        ->envname("WARPSCOPE_KERNEL");
 }
 
 void add_view_options(CLI::App& app, ViewOptions& view) {
@@ -41,18 +63,10 @@ void add_view_options(CLI::App& app, ViewOptions& view) {
 }
 
 void add_backend_option(CLI::App& app, std::string& backend) {
-    app.add_option("--backend", backend,
-                   "auto, cuda, cpu, cpu-threads, cpu-simd or cpu-scalar "
-                   "(or WARPSCOPE_BACKEND)")
-        ->envname("WARPSCOPE_BACKEND")
-        ->check([](const std::string& name) {
-            for (const BackendChoice& choice : backend_choices()) {
-                if (choice.name == name) return std::string{};
-            }
-            if (name == "auto") return std::string{};
-            return "unknown backend '" + name +
-                   "'; accepted: auto, cuda, cpu, cpu-threads, cpu-simd, cpu-scalar";
-        });
+    app.add_option_function<std::string>(
+           "--backend", checked("--backend", backend, complain_of_backend),
+           "auto, cuda, cpu, cpu-threads, cpu-simd or cpu-scalar (or WARPSCOPE_BACKEND)")
+        ->envname("WARPSCOPE_BACKEND");
 }
 
 /// Whether its value is the environment's, which all subcommands share.
