@@ -12,11 +12,13 @@
 namespace warpscope {
 namespace {
 
-constexpr double kRestSeconds = 0.15;      // without a change for so long, the view is at rest
-constexpr double kFirstPassMs = 12;        // what the first pass of a frame may cost
-constexpr double kPatienceSeconds = 0.05;  // how long an overtaken first pass may go on
-constexpr double kSlowSeconds = 0.04;      // after which a first pass was begun too fine
-constexpr double kMostSampleMs = 500;      // what a frame may cost to be sampled again and again
+constexpr double kRestSeconds = 0.15;  // without a change for so long, the view is at rest
+constexpr double kFirstPassMs = 12;    // what the first pass of a frame may cost
+// How long an overtaken first pass may go on: with the frame in which that is noticed and the one
+// in which the input came, less than the 50 ms within which any input cancels what runs.
+constexpr double kPatienceSeconds = 0.03;
+constexpr double kSlowSeconds = 0.025;  // after which a first pass was begun too fine
+constexpr double kMostSampleMs = 500;   // what a frame may cost to be sampled again and again
 
 FrameJob whole_pixels_aside(FrameJob job, const FrameJob& from) {
     job.shift_x = from.shift_x;

@@ -71,7 +71,11 @@ class Explorer {
     /// returns whether there is work.
     bool continue_frame();
 
-    /// Width, height and formula of what advance() works on: the size of its target.
+    /// Whether work is begun and not finished.
+    bool working() const noexcept { return work_.has_value(); }
+
+    /// Width, height and formula of what advance() works on: the size of its target. While
+    /// working().
     const FrameJob& job() const noexcept { return work_->job; }
     Goal goal() const noexcept { return work_->goal; }
 
