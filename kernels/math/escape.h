@@ -49,15 +49,6 @@ Plane<T> make_plane(const FrameJob& job) noexcept {
     return plane;
 }
 
-/// On a GPU one instruction, exact to 2^-21 near 1 and to 2 ulp elsewhere.
-WARPSCOPE_HD inline float quick_log2(float value) noexcept {
-#ifdef __CUDA_ARCH__
-    return __log2f(value);
-#else
-    return ::log2f(value);
-#endif
-}
-
 /// Fraction of the smooth count for an orbit that ended at x + iy outside the radius:
 /// 1 - log_p(ln|z| / ln R), in [0, 1]. [normalised iteration count, Garcia, Fernandez, Barrallo and
 /// Martin, "Coloring dynamical systems in the complex plane", 2009]. Large numbers are scaled, so
@@ -78,9 +69,9 @@ WARPSCOPE_HD inline float smooth_fraction(Real<T> x, Real<T> y, const Plane<T>& 
         v *= 0x1p-100f;
         log2_scale += 100;
     }
-    const float log2_norm = 0.5f * quick_log2(u * u + v * v) + log2_scale;
+    const float log2_norm = 0.5f * WARPSCOPE_QUICK_LOG2(u * u + v * v) + log2_scale;
     const float fraction =
-        1 - quick_log2(log2_norm * plane.inverse_log2_radius) * plane.inverse_log2_power;
+        1 - WARPSCOPE_QUICK_LOG2(log2_norm * plane.inverse_log2_radius) * plane.inverse_log2_power;
     return fraction >= 0 ? (fraction <= 1 ? fraction : 1) : 0;
 }
 

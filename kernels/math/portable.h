@@ -23,3 +23,18 @@
 #else
 #define WARPSCOPE_GRID_CONSTANT
 #endif
+
+// log2 of a float for colours. On a GPU one instruction, exact to 2^-21 near 1 and to 2 ulp
+// elsewhere.
+#ifdef __CUDA_ARCH__
+#define WARPSCOPE_QUICK_LOG2(value) __log2f(value)
+#else
+#define WARPSCOPE_QUICK_LOG2(value) ::log2f(value)
+#endif
+
+// Whether a warp has instructions that add up its lanes: from compute capability 8.0 on.
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+#define WARPSCOPE_WARP_REDUCES 1
+#else
+#define WARPSCOPE_WARP_REDUCES 0
+#endif

@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "kernels/engine/cuda/escape_cuda.h"
+#include "kernels/math/portable.h"
 
 namespace warpscope::kernels {
 
@@ -34,7 +35,7 @@ __device__ inline unsigned warps_of_block() {
     return (blockDim.x * blockDim.y + kWarp - 1) / kWarp;
 }
 
-#if __CUDA_ARCH__ >= 800
+#if WARPSCOPE_WARP_REDUCES
 __device__ inline unsigned warp_sum(unsigned value, const WarpPlace& at) {
     return __reduce_add_sync(at.mask, value);
 }
@@ -42,7 +43,7 @@ __device__ inline unsigned warp_max(unsigned value, const WarpPlace& at) {
     return __reduce_max_sync(at.mask, value);
 }
 #else
-// Before compute capability 8.0 a warp has no instruction for this; the result arrives in lane 0.
+// Before compute capability 8.0 a warp has no instruction for this.
 __device__ inline unsigned warp_sum(unsigned value, const WarpPlace& at) {
     for (unsigned offset = kWarp / 2; offset > 0; offset /= 2) {
         const unsigned other = __shfl_down_sync(at.mask, value, offset);
