@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -90,6 +91,11 @@ struct BackendInfo {
     int cuda_device = -1;  ///< CUDA device index, or -1
 };
 
+/// Whether a backend keeps a trace of its frames.
+enum class Recording : std::uint8_t { kOff, kOn };
+
+struct Trace;  // kernels/engine/trace.h
+
 /// Host samples that a backend can copy to at full speed (page-locked for CUDA).
 using HostSamples = std::unique_ptr<Sample[], std::function<void(Sample*)>>;
 
@@ -118,6 +124,14 @@ class Backend {
 
     /// The newest figures; takes in those that have arrived since. Throws BackendError.
     virtual FrameStats stats() = 0;
+
+    /// Whether frames started from now on are recorded; off at first, and then as fast as if there
+    /// were no recording. Returns whether this backend can record at all.
+    virtual bool record(Recording recording);
+
+    /// The trace of the newest finished frame that was recorded; each is handed out once. Include
+    /// kernels/engine/trace.h to call it. Throws BackendError.
+    virtual std::optional<Trace> take_trace();
 
     /// Whether advance() takes targets in `memory`. Host always works.
     virtual bool accepts(Memory memory) const noexcept = 0;

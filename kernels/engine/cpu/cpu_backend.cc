@@ -6,9 +6,11 @@
 #include <atomic>
 #include <chrono>
 #include <optional>
+#include <utility>
 
 #include "kernels/engine/cpu/escape_cpu.h"
 #include "kernels/engine/cpu/thread_pool.h"
+#include "kernels/engine/cpu/tile_log.h"
 #include "kernels/engine/device_info.h"
 #include "kernels/engine/plan.h"
 
@@ -31,9 +33,9 @@ class CpuBackend final : public Backend {
           threads_{threads} {
         info_.name = rung_name(loop, threads);
         info_.device = cpu_name();
-        const std::string how = loop == CpuLoop::kScalar ? "scalar" : simd_target_name();
+        how_ = loop == CpuLoop::kScalar ? "scalar" : simd_target_name();
         const int count = threads == CpuThreads::kAll ? cpu_thread_count() : 1;
-        info_.detail = how + ", " + std::to_string(count) + (count == 1 ? " thread" : " threads");
+        info_.detail = how_ + ", " + std::to_string(count) + (count == 1 ? " thread" : " threads");
     }
 
     ~CpuBackend() override { cancel(); }
@@ -46,7 +48,8 @@ class CpuBackend final : public Backend {
         cancel();
         job_ = job;
         method_ = tuning.method;
-        cut(parts, std::clamp(tuning.cpu_tile, 8, 1024));
+        edge_ = std::clamp(tuning.cpu_tile, 8, 1024);
+        cut(parts);
         prepare_pool(tuning);
         stop_ = false;
         iterations_ = executed_ = lane_steps_ = 0;
@@ -63,6 +66,7 @@ class CpuBackend final : public Backend {
             stats_.executed = executed_;
             stats_.lane_steps = lane_steps_;
             state_ = Phase::kDone;
+            if (recorded_) keep_trace();
         }
         if (state_ == Phase::kDone) return {1, true};
         if (state_ == Phase::kIdle) return {0, false};
@@ -76,6 +80,13 @@ class CpuBackend final : public Backend {
     }
 
     FrameStats stats() override { return stats_; }
+
+    bool record(Recording recording) override {
+        recording_ = recording;
+        return true;
+    }
+    std::optional<Trace> take_trace() override { return std::exchange(trace_, std::nullopt); }
+
     bool accepts(Memory memory) const noexcept override { return memory == Memory::kHost; }
 
     HostSamples allocate_host(std::size_t count) override {
@@ -94,15 +105,18 @@ class CpuBackend final : public Backend {
         if (!pool_ || pool_->size() != wanted) pool_.emplace(wanted);
     }
 
-    /// Cuts the parts into tiles of `edge` x `edge` of their pixels.
-    void cut(std::span<const Part> parts, int edge) {
+    /// Cuts the parts into tiles of edge_ x edge_ of their pixels.
+    void cut(std::span<const Part> parts) {
         const Part all = whole(job_);
         if (parts.empty()) parts = {&all, 1};
         tiles_.clear();
         pixels_ = 0;
+        std::vector<TraceGrid> grids;
         for (const Part& part : parts) {
             pixels_ += part.pixels();
-            const int wide = edge * part.step_x, high = edge * part.step_y;
+            const int wide = edge_ * part.step_x, high = edge_ * part.step_y;
+            const GridShape grid = grid_for(part.columns(), part.rows(), {edge_, edge_});
+            grids.push_back({grid.x, grid.y, part});
             for (int y = part.y0; y < part.y1; y += high) {
                 for (int x = part.x0; x < part.x1; x += wide) {
                     tiles_.push_back({x, y, std::min(x + wide, part.x1),
@@ -110,30 +124,64 @@ class CpuBackend final : public Backend {
                 }
             }
         }
+        recorded_ = recording_ == Recording::kOn;
+        if (recorded_) log_.open(std::move(grids));
     }
 
     void launch(Sample* samples) {
         started_ = Clock::now();
         state_ = Phase::kRunning;
-        pool_->start(static_cast<int>(tiles_.size()), [this, samples](int tile, int) {
-            if (stop_.load(std::memory_order_relaxed)) return;
-            const Part& part = tiles_[static_cast<std::size_t>(tile)];
-            const Work work = loop_(job_, method_, part, samples, stop_);
-            iterations_ += work.iterations;
-            executed_ += work.executed;
-            lane_steps_ += work.lane_steps;
+        const int count = static_cast<int>(tiles_.size());
+        if (!recorded_) {
+            pool_->start(count, [this, samples](int tile, int) { run(tile, samples); });
+            return;
+        }
+        pool_->start(count, [this, samples](int tile, int worker) {
+            const Clock::time_point start = Clock::now();
+            log_.add(tile, worker, start, run(tile, samples));
         });
     }
 
+    Work run(int tile, Sample* samples) {
+        if (stop_.load(std::memory_order_relaxed)) return {};
+        const Work work =
+            loop_(job_, method_, tiles_[static_cast<std::size_t>(tile)], samples, stop_);
+        iterations_ += work.iterations;
+        executed_ += work.executed;
+        lane_steps_ += work.lane_steps;
+        return work;
+    }
+
+    void keep_trace() {
+        const MethodRung* rung = rung_of(method_);
+        Trace& trace = trace_.emplace();
+        trace.backend = info_.name;
+        trace.device = info_.device;
+        trace.detail = info_.detail;
+        trace.kernel = how_ + ", " + (rung != nullptr ? std::string{rung->key} : "own switches");
+        trace.job = job_;
+        trace.shape = {edge_, edge_};
+        trace.units = pool_->size();
+        trace.slots = 1;
+        trace.kernel_ms = stats_.kernel_ms;
+        log_.close_into(trace);
+    }
+
     BackendInfo info_;
+    std::string how_;  ///< "scalar" or the instruction set
     EscapePart loop_;
     CpuThreads threads_;
     FrameJob job_;
     Method method_;
     FrameStats stats_;
     Phase state_ = Phase::kIdle;
+    int edge_ = 0;  ///< of a tile
     std::vector<Part> tiles_;
     std::int64_t pixels_ = 0;
+    Recording recording_ = Recording::kOff;
+    bool recorded_ = false;  ///< the frame that was started last
+    TileLog log_;
+    std::optional<Trace> trace_;
     Clock::time_point started_;
     std::atomic<bool> stop_{false};
     std::atomic<std::uint64_t> iterations_{0}, executed_{0}, lane_steps_{0};

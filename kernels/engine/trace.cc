@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: MIT
+#include "kernels/engine/trace.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <compare>
+#include <limits>
+#include <utility>
+
+#include "kernels/engine/plan.h"
+
+namespace warpscope {
+namespace {
+
+std::size_t index(int number) { return static_cast<std::size_t>(number); }
+
+std::string grid_problem(const Trace& trace, const TraceGrid& grid) {
+    if (grid.x < 1 || grid.y < 1) return "has no blocks";
+    if (!grid.part) return {};
+    constexpr int kMaxStep = 32768;  // the largest frame's edge
+    if (grid.part->step_x > kMaxStep || grid.part->step_y > kMaxStep) return "has steps over 32768";
+    try {
+        check_parts(trace.job, {&*grid.part, 1});
+    } catch (const BackendError& error) {
+        return error.what();
+    }
+    return {};
+}
+
+std::string span_problem(const Trace& trace, const Span& span) {
+    if (span.grid >= trace.grids.size()) return "is of a grid that is not there";
+    const TraceGrid& grid = trace.grids[span.grid];
+    if (span.x < 0 || span.x >= grid.x || span.y < 0 || span.y >= grid.y) {
+        return "is block (" + std::to_string(span.x) + ", " + std::to_string(span.y) +
+               ") of a grid of " + std::to_string(grid.x) + "x" + std::to_string(grid.y);
+    }
+    if (span.unit < 0 || span.unit >= trace.units) {
+        return "ran on unit " + std::to_string(span.unit) + " of " + std::to_string(trace.units);
+    }
+    if (span.slot < 0 || span.slot >= kMaxBlockThreads) return "has a slot that is not 0 to 1023";
+    if (!std::isfinite(span.start_us) || !std::isfinite(span.end_us) || span.start_us < 0) {
+        return "has times that are not finite, or before the first start";
+    }
+    return span.end_us < span.start_us ? "ends before it starts" : "";
+}
+
+std::string header_problem(const Trace& trace) {
+    constexpr int kMostUnits = 65536;
+    try {
+        check_job(trace.job);
+    } catch (const BackendError& error) {
+        return error.what();
+    }
+    if (trace.units < 1 || trace.units > kMostUnits) return "units must be 1 to 65536";
+    if (trace.shape.x < 1 || trace.shape.x > 1024 || trace.shape.y < 1 || trace.shape.y > 1024) {
+        return "the block's edges must be 1 to 1024";
+    }
+    if (trace.slots.value_or(1) < 1 || trace.slots.value_or(1) > kMaxBlockThreads) {
+        return "slots must be 1 to 1024";
+    }
+    if (trace.unit_warps.value_or(1) < 1 || trace.unit_warps.value_or(1) > kMaxBlockThreads) {
+        return "the warps of a unit must be 1 to 1024";
+    }
+    if (!std::isfinite(trace.kernel_ms) || trace.kernel_ms < 0) {
+        return "the kernel's time must be finite and at least 0";
+    }
+    return {};
+}
+
+/// The units' busy shares.
+std::vector<double> busy_shares(const Trace& trace) {
+    std::vector<double> shares;
+    for (const UnitUse& use : unit_uses(trace)) shares.push_back(busy_share(use, trace));
+    return shares;
+}
+
+double mean(const std::vector<double>& values) {
+    double sum = 0;
+    for (const double value : values) sum += value;
+    return values.empty() ? 0 : sum / static_cast<double>(values.size());
+}
+
+}  // namespace
+
+bool Backend::record(Recording) { return false; }
+std::optional<Trace> Backend::take_trace() { return std::nullopt; }
+
+std::string_view unit_word(TraceUnit unit) noexcept {
+    return unit == TraceUnit::kThread ? "thread" : "SM";
+}
+
+std::string_view span_word(TraceUnit unit) noexcept {
+    return unit == TraceUnit::kThread ? "tile" : "block";
+}
+
+std::string trace_problem(const Trace& trace) {
+    std::string problem = header_problem(trace);
+    if (!problem.empty()) return problem;
+    for (std::size_t i = 0; i < trace.grids.size(); ++i) {
+        problem = grid_problem(trace, trace.grids[i]);
+        if (!problem.empty()) return "grid " + std::to_string(i) + ": " + problem;
+    }
+    double last = 0;
+    for (std::size_t i = 0; i < trace.spans.size(); ++i) {
+        const Span& span = trace.spans[i];
+        problem = span_problem(trace, span);
+        if (problem.empty() && span.start_us < last) problem = "starts before the one before it";
+        if (problem.empty() && i == 0 && span.start_us > 0) problem = "does not start at 0";
+        if (!problem.empty()) return "span " + std::to_string(i) + " " + problem;
+        last = span.start_us;
+    }
+    return {};
+}
+
+void arrange(Trace& trace) {
+    std::stable_sort(trace.spans.begin(), trace.spans.end(),
+                     [](const Span& a, const Span& b) { return a.start_us < b.start_us; });
+    const double first = trace.spans.empty() ? 0 : trace.spans.front().start_us;
+    for (Span& span : trace.spans) {
+        span.start_us -= first;
+        span.end_us -= first;
+    }
+}
+
+void assign_slots(Trace& trace) {
+    std::vector<std::vector<double>> free_at(index(trace.units));
+    for (Span& span : trace.spans) {
+        std::vector<double>& places = free_at[index(span.unit)];
+        const auto place = std::find_if(places.begin(), places.end(),
+                                        [&](double end) { return end <= span.start_us; });
+        span.slot = static_cast<std::int32_t>(place - places.begin());
+        if (place == places.end()) {
+            places.push_back(span.end_us);
+        } else {
+            *place = span.end_us;
+        }
+    }
+}
+
+std::optional<Part> region(const Trace& trace, const Span& span) {
+    const std::optional<Part>& part = trace.grids[span.grid].part;
+    if (!part) return std::nullopt;
+    if (span.x >= part->columns() || span.y >= part->rows()) return std::nullopt;
+    const std::int64_t wide = std::int64_t{trace.shape.x} * part->step_x;
+    const std::int64_t high = std::int64_t{trace.shape.y} * part->step_y;
+    const std::int64_t x = part->x0 + span.x * wide, y = part->y0 + span.y * high;
+    if (x >= part->x1 || y >= part->y1) return std::nullopt;
+    return Part{static_cast<int>(x),
+                static_cast<int>(y),
+                static_cast<int>(std::min<std::int64_t>(x + wide, part->x1)),
+                static_cast<int>(std::min<std::int64_t>(y + high, part->y1)),
+                part->step_x,
+                part->step_y};
+}
+
+int warps_per_span(const Trace& trace) noexcept {
+    return trace.unit == TraceUnit::kThread ? 1 : warp_use(trace.shape).warps;
+}
+
+double span_us(const Trace& trace) noexcept {
+    double end = 0;
+    for (const Span& span : trace.spans) end = std::max(end, span.end_us);
+    return end;
+}
+
+double sum_us(const Trace& trace) noexcept {
+    double sum = 0;
+    for (const Span& span : trace.spans) sum += span.duration_us();
+    return sum;
+}
+
+std::vector<double> durations_us(const Trace& trace) {
+    std::vector<double> durations;
+    durations.reserve(trace.spans.size());
+    for (const Span& span : trace.spans) durations.push_back(span.duration_us());
+    return durations;
+}
+
+double lane_efficiency(const Trace& trace) noexcept {
+    double executed = 0, lane_steps = 0;
+    for (const Span& span : trace.spans) {
+        executed += static_cast<double>(span.executed);
+        lane_steps += static_cast<double>(span.lane_steps);
+    }
+    return lane_steps > 0 ? executed / lane_steps : 0;
+}
+
+std::vector<UnitUse> unit_uses(const Trace& trace) {
+    std::vector<UnitUse> uses(index(trace.units));
+    std::vector<double> covered(uses.size(), 0), last_start(uses.size(), 0);
+    for (const Span& span : trace.spans) {
+        const std::size_t unit = index(span.unit);
+        UnitUse& use = uses[unit];
+        ++use.spans;
+        use.resident_us += span.duration_us();
+        use.active_us += std::max(0.0, span.end_us - std::max(span.start_us, covered[unit]));
+        covered[unit] = std::max(covered[unit], span.end_us);
+        last_start[unit] = span.start_us;
+        use.out_of_work_us = std::numeric_limits<double>::infinity();
+    }
+    for (const Span& span : trace.spans) {
+        const double last = last_start[index(span.unit)];
+        // What ended as the last one started made room for it.
+        if (span.end_us <= last && span.start_us != last) continue;
+        double& out_of_work = uses[index(span.unit)].out_of_work_us;
+        out_of_work = std::min(out_of_work, span.end_us);
+    }
+    return uses;
+}
+
+double busy_share(const UnitUse& use, const Trace& trace) noexcept {
+    const double all = span_us(trace);
+    return all > 0 ? std::min(use.active_us / all, 1.0) : 0;
+}
+
+double busy_share(const Trace& trace) { return mean(busy_shares(trace)); }
+
+Tail tail(const Trace& trace) {
+    Tail result;
+    if (trace.spans.empty()) return result;
+    const double end = span_us(trace);
+    result.start_us = end;
+    for (const UnitUse& use : unit_uses(trace)) {
+        result.start_us = std::min(result.start_us, use.out_of_work_us);
+    }
+    result.duration_us = end - result.start_us;
+    result.share = end > 0 ? result.duration_us / end : 0;
+    return result;
+}
+
+std::vector<ConcurrencyStep> concurrency(const Trace& trace, std::optional<int> unit) {
+    const int warps = warps_per_span(trace);
+    std::vector<std::pair<double, int>> changes;
+    for (const Span& span : trace.spans) {
+        if (unit && span.unit != *unit) continue;
+        changes.emplace_back(span.start_us, warps);
+        changes.emplace_back(span.end_us, -warps);
+    }
+    std::sort(changes.begin(), changes.end());
+    std::vector<ConcurrencyStep> steps;
+    int resident = 0;
+    for (std::size_t i = 0; i < changes.size(); ++i) {
+        resident += changes[i].second;
+        const bool more = i + 1 < changes.size() && changes[i + 1].first == changes[i].first;
+        if (more || resident == (steps.empty() ? 0 : steps.back().warps)) continue;
+        steps.push_back({changes[i].first, resident});
+    }
+    return steps;
+}
+
+int most_resident(const Trace& trace) {
+    struct Change {
+        double us;
+        int by;  // ends come before starts of the same moment
+        std::int32_t unit;
+        auto operator<=>(const Change&) const = default;
+    };
+    std::vector<Change> changes;
+    for (const Span& span : trace.spans) {
+        if (span.end_us == span.start_us) continue;  // never there for the clock
+        changes.push_back({span.start_us, 1, span.unit});
+        changes.push_back({span.end_us, -1, span.unit});
+    }
+    std::sort(changes.begin(), changes.end());
+    std::vector<int> resident(index(trace.units));
+    int most = 0;
+    for (const Change& change : changes) {
+        int& now = resident[index(change.unit)];
+        now += change.by;
+        most = std::max(most, now);
+    }
+    return most;
+}
+
+std::optional<Waves> waves(const Trace& trace) {
+    if (trace.spans.empty()) return std::nullopt;
+    const int fit = trace.slots ? *trace.slots : std::max(most_resident(trace), 1);
+    return waves(static_cast<std::int64_t>(trace.spans.size()), fit, trace.units);
+}
+
+std::optional<double> achieved_occupancy(const Trace& trace) {
+    if (!trace.unit_warps || trace.unit == TraceUnit::kThread) return std::nullopt;
+    double resident = 0, active = 0;
+    for (const UnitUse& use : unit_uses(trace)) {
+        resident += use.resident_us * warps_per_span(trace);
+        active += use.active_us;
+    }
+    return active > 0 ? resident / active / *trace.unit_warps : 0;
+}
+
+std::vector<HistogramBin> histogram(const std::vector<double>& values, int bins) {
+    assert(bins >= 1);
+    if (values.empty()) return {};
+    const auto [least, most] = std::minmax_element(values.begin(), values.end());
+    const double from = *least, to = *most;
+    if (from == to) return {{from, to, values.size()}};
+    const auto edge = [&](int bin) { return bin == bins ? to : from + (to - from) * bin / bins; };
+    std::vector<HistogramBin> result;
+    for (int i = 0; i < bins; ++i) result.push_back({edge(i), edge(i + 1), 0});
+    for (const double value : values) {
+        const auto bin = std::upper_bound(
+            result.begin(), result.end(), value,
+            [](double wanted, const HistogramBin& other) { return wanted < other.from; });
+        ++(bin - 1)->count;
+    }
+    return result;
+}
+
+TraceSummary summarize(const Trace& trace) {
+    TraceSummary summary;
+    summary.spans = trace.spans.size();
+    summary.span_us = span_us(trace);
+    summary.sum_us = sum_us(trace);
+    const std::vector<double> shares = busy_shares(trace);
+    if (!shares.empty()) {
+        summary.busy = mean(shares);
+        summary.least_busy = *std::min_element(shares.begin(), shares.end());
+        summary.most_busy = *std::max_element(shares.begin(), shares.end());
+    }
+    if (summary.span_us > 0) {
+        summary.mean_warps = summary.sum_us / summary.span_us * warps_per_span(trace);
+    }
+    summary.tail = tail(trace);
+    summary.waves = waves(trace);
+    summary.lane_efficiency = lane_efficiency(trace);
+    summary.achieved_occupancy = achieved_occupancy(trace);
+    summary.durations_us = summarize(durations_us(trace));
+    return summary;
+}
+
+}  // namespace warpscope

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+// Who computed which block of a frame, where, when and how well: a recording, and what follows from
+// it. Plain values and pure functions; needs neither clock nor GPU.
+//
+// A span is one block of threads on one streaming multiprocessor (SM), or one tile on one worker
+// thread. Times are microseconds from the first start of the trace.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "kernels/engine/backend.h"
+#include "kernels/engine/occupancy.h"
+#include "kernels/engine/timing.h"
+
+namespace warpscope {
+
+/// What runs spans.
+enum class TraceUnit : std::uint8_t { kThread, kMultiprocessor };
+
+/// "thread" or "SM".
+std::string_view unit_word(TraceUnit unit) noexcept;
+/// What a span is there: "tile" or "block".
+std::string_view span_word(TraceUnit unit) noexcept;
+
+/// Blocks that are numbered together: those of one launch, or a CPU's tiles of one part.
+struct TraceGrid {
+    int x = 0, y = 0;  ///< blocks, at least 1 each
+    /// The pixels that they cover, block (0, 0) at the upper left; absent where blocks take pixels
+    /// from all over the frame (packed orbits).
+    std::optional<Part> part;
+    bool operator==(const TraceGrid&) const = default;
+};
+
+/// One block or tile, from its first instruction to its last.
+struct Span {
+    std::uint32_t grid = 0;        ///< index into Trace::grids
+    std::int32_t x = 0, y = 0;     ///< block within that grid
+    std::int32_t unit = 0;         ///< SM or worker thread, from 0
+    std::int32_t slot = 0;         ///< place on the unit; spans of one place never overlap
+    double start_us = 0;           ///< at least 0
+    double end_us = 0;             ///< at least start_us
+    std::uint64_t executed = 0;    ///< iterations executed, as in FrameStats
+    std::uint64_t lane_steps = 0;  ///< as in FrameStats
+    double duration_us() const noexcept { return end_us - start_us; }
+    bool operator==(const Span&) const = default;
+};
+
+/// One recorded frame.
+struct Trace {
+    std::string backend, device, detail;  ///< as in BackendInfo
+    std::string kernel;                   ///< "escape_blocks<Mandelbrot, float>", "AVX3, refill"
+    FrameJob job;
+    BlockShape shape;  ///< threads of a block, or pixels of a tile
+    TraceUnit unit = TraceUnit::kThread;
+    int units = 0;  ///< SMs or worker threads that there are, idle ones included
+    /// Spans that fit on a unit at once (1 on a thread, for SMs see occupancy.h); where known.
+    std::optional<int> slots;
+    /// Most warps that an SM of this device can hold; absent for threads, and where not known.
+    std::optional<int> unit_warps;
+    double kernel_ms = 0;  ///< the frame's FrameStats::kernel_ms: another clock than the spans'
+    std::vector<TraceGrid> grids;
+    std::vector<Span> spans;  ///< ordered by start_us, the first at 0
+};
+
+/// What is impossible about `trace`, a sentence; empty where nothing is. Every function below needs
+/// a trace without problem.
+std::string trace_problem(const Trace& trace);
+
+/// Orders the spans by start and moves all times so that the first start is 0.
+void arrange(Trace& trace);
+
+/// Gives every span the lowest place on its unit that is free when it starts: for devices that tell
+/// the unit alone. [Interval partitioning, greedy: uses as many places as spans overlap at most.]
+void assign_slots(Trace& trace);
+
+/// The pixels of a span; absent where its grid has no part, or the span no pixel of it.
+std::optional<Part> region(const Trace& trace, const Span& span);
+
+/// Warps that a resident span keeps on its unit: those of its block; 1 for threads.
+int warps_per_span(const Trace& trace) noexcept;
+
+/// From the first start to the last end, in microseconds; 0 without spans.
+double span_us(const Trace& trace) noexcept;
+
+/// Durations of all spans, added up, in microseconds.
+double sum_us(const Trace& trace) noexcept;
+
+/// Durations in microseconds, one a span, in the trace's order.
+std::vector<double> durations_us(const Trace& trace);
+
+/// Iterations executed / lane steps, 0 to 1; 0 without steps. FrameStats::lane_efficiency() of the
+/// frame.
+double lane_efficiency(const Trace& trace) noexcept;
+
+/// What one unit did.
+struct UnitUse {
+    int spans = 0;
+    double active_us = 0;    ///< time with at least one span: the union of their intervals
+    double resident_us = 0;  ///< durations added up
+    /// When it lost a span and nothing took its place any more: the first end after its last start;
+    /// 0 where it had no span at all.
+    double out_of_work_us = 0;
+};
+/// One a unit.
+std::vector<UnitUse> unit_uses(const Trace& trace);
+
+/// active_us / span_us of the trace, 0 to 1: the busy share; what is left is idle.
+double busy_share(const UnitUse& use, const Trace& trace) noexcept;
+
+/// Mean of the units' busy shares, 0 to 1. 1 minus it is the idle share.
+double busy_share(const Trace& trace);
+
+/// The end of a trace, when some units have nothing left to start and others still run.
+struct Tail {
+    double start_us = 0;     ///< the smallest out_of_work_us of any unit
+    double duration_us = 0;  ///< from there to the end of the trace
+    double share = 0;        ///< of the trace's span, 0 to 1
+};
+/// As for one launch: of several only the end of the last is seen.
+Tail tail(const Trace& trace);
+
+/// From `us` on so much is resident.
+struct ConcurrencyStep {
+    double us;
+    int warps;  ///< spans x warps_per_span()
+    bool operator==(const ConcurrencyStep&) const = default;
+};
+/// Resident warps (on threads: tiles) over time as a step curve, on one unit or on all; the last
+/// step is to 0. Neighbouring steps differ. Warps count until their block ends, as their place on
+/// the SM is not given away before. Empty without spans.
+std::vector<ConcurrencyStep> concurrency(const Trace& trace,
+                                         std::optional<int> unit = std::nullopt);
+
+/// Most spans at once on any unit.
+int most_resident(const Trace& trace);
+
+/// blocks / (units x spans that fit on one), as in occupancy.h; with most_resident() where
+/// Trace::slots is not known. Takes all grids for one launch. Absent without spans.
+std::optional<Waves> waves(const Trace& trace);
+
+/// Resident warps / unit_warps, averaged over the time in which a unit had any, 0 to 1. [The
+/// definition of Nsight Compute's sm__warps_active.avg.pct_of_peak_sustained_active, which though
+/// stops counting a warp when it exits before its block.] Absent where unit_warps is.
+std::optional<double> achieved_occupancy(const Trace& trace);
+
+/// Values in [from, to), in the last bin also those that equal `to`.
+struct HistogramBin {
+    double from, to;
+    std::size_t count;
+};
+/// `bins` >= 1 of equal width from the smallest to the largest of `values`, which are finite. One
+/// bin where all are equal, none without values.
+std::vector<HistogramBin> histogram(const std::vector<double>& values, int bins);
+
+/// All of it in figures.
+struct TraceSummary {
+    std::size_t spans = 0;
+    double span_us = 0, sum_us = 0;
+    double busy = 0, least_busy = 0, most_busy = 0;  ///< shares of the units: mean, extremes
+    double mean_warps = 0;  ///< resident on all units, averaged over the trace's span
+    Tail tail;
+    std::optional<Waves> waves;
+    double lane_efficiency = 0;
+    std::optional<double> achieved_occupancy;
+    Distribution durations_us;
+};
+TraceSummary summarize(const Trace& trace);
+
+}  // namespace warpscope
