@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "app/json.h"
 
+#include "app/session/job_json.h"
+
 namespace warpscope {
 
 using nlohmann::json;
@@ -11,20 +13,6 @@ json limit_json(const std::optional<int>& limit) { return limit ? json(*limit) :
 
 std::string version_text(int version) {
     return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
-}
-
-json job_json(const FrameJob& job) {
-    return {{"formula", info(job.formula).key},
-            {"power", info(job.formula).power},
-            {"julia", job.julia},
-            {"precision", precision_name(job.precision)},
-            {"center_re", job.center_re},
-            {"center_im", job.center_im},
-            {"spacing", job.spacing},
-            {"width", job.width},
-            {"height", job.height},
-            {"max_iter", job.limit},
-            {"bailout", job.bailout}};
 }
 
 /// A rung's key, or null where the switches are combined freely.
@@ -78,7 +66,7 @@ json to_json(const Distribution& distribution) {
 }
 
 json to_json(const Comparison& comparison) {
-    json out = {{"view", job_json(comparison.job)},
+    json out = {{"view", to_json(comparison.job)},
                 {"kernel", method_json(comparison.tuning.method)},
                 {"block", {comparison.tuning.block.x, comparison.tuning.block.y}},
                 {"rows", json::array()}};
