@@ -82,6 +82,7 @@ struct Parser {
     ExploreOptions explore;
     RenderOptions render;
     CompareOptions compare;
+    TraceOptions trace;
     DevicesOptions devices;
     OccupancyOptions occupancy;
     LabOptions lab;
@@ -92,6 +93,7 @@ struct Parser {
         app.require_subcommand(0, 1);
         setup_explore();
         setup_pictures();
+        setup_trace();
         setup_tables();
         setup_bench();
     }
@@ -124,6 +126,22 @@ struct Parser {
         add_view_options(fair, compare.view);
         fair.add_option("--seconds", compare.seconds, "measuring time per figure (default 0.5)");
         fair.add_flag("--json", compare.json, "print JSON");
+    }
+
+    void setup_trace() {
+        CLI::App& recorder =
+            *app.add_subcommand("trace", "record who computes which block of a frame, and when");
+        add_view_options(recorder, trace.view);
+        add_backend_option(recorder, trace.view.backend);
+        recorder.add_option("--threads", trace.threads,
+                            "worker threads of a CPU (default one per logical processor)");
+        recorder.add_option("--tile", trace.tile,
+                            "edge of a CPU's tiles, 8 to 1024 pixels (default 64)");
+        recorder.add_option("-o", trace.out, "trace to write (JSON)");
+        recorder.add_option("--perfetto", trace.perfetto,
+                            "file for ui.perfetto.dev or chrome://tracing to write");
+        recorder.add_option("--from", trace.from, "look at this trace instead of recording one");
+        recorder.add_flag("--json", trace.json, "print JSON");
     }
 
     void setup_tables() {
@@ -188,10 +206,25 @@ struct Parser {
         }
     }
 
+    /// A trace that exists is of the view that it is of.
+    void refuse_views_of_traces() const {
+        const CLI::App& recorder = *app.get_subcommand("trace");
+        if (trace.from.empty()) return;
+        for (const CLI::Option* option : recorder.get_options()) {
+            const std::string name = option->get_name();
+            const bool goes =
+                name == "--from" || name == "-o" || name == "--perfetto" || name == "--json";
+            if (goes || option->count() == 0 || is_from_environment(*option)) continue;
+            throw UsageError{name + " makes no sense beside --from, which records nothing"};
+        }
+    }
+
     void run() {
         refuse_stray_options();
+        refuse_views_of_traces();
         if (app.got_subcommand("render")) return run_render(render);
         if (app.got_subcommand("compare")) return run_compare(compare);
+        if (app.got_subcommand("trace")) return run_trace(trace);
         if (app.got_subcommand("devices")) return run_devices(devices);
         if (app.got_subcommand("occupancy")) return run_occupancy(occupancy);
         if (app.got_subcommand("lab")) return run_lab(lab);

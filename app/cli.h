@@ -77,6 +77,15 @@ struct BenchOptions {
 };
 void run_bench(const BenchOptions& options);
 
+struct TraceOptions {
+    ViewOptions view;
+    std::optional<int> threads, tile;  ///< of CPU backends
+    std::string out, perfetto;         ///< files to write; empty: none
+    std::string from;                  ///< file to read instead of recording
+    bool json = false;
+};
+void run_trace(const TraceOptions& options);
+
 struct DevicesOptions {
     bool json = false;
     int device = 0;

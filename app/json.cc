@@ -163,4 +163,25 @@ json to_json(const LabResult& result) {
     return out;
 }
 
+json to_json(const TraceSummary& summary) {
+    json out = {{"spans", summary.spans},
+                {"span_us", summary.span_us},
+                {"sum_us", summary.sum_us},
+                {"busy", summary.busy},
+                {"least_busy", summary.least_busy},
+                {"most_busy", summary.most_busy},
+                {"mean_warps", summary.mean_warps},
+                {"tail",
+                 {{"start_us", summary.tail.start_us},
+                  {"duration_us", summary.tail.duration_us},
+                  {"share", summary.tail.share}}},
+                {"waves", nullptr},
+                {"lane_efficiency", summary.lane_efficiency},
+                {"achieved_occupancy", nullptr},
+                {"duration_us", to_json(summary.durations_us)}};
+    if (summary.waves) out["waves"] = summary.waves->waves;
+    if (summary.achieved_occupancy) out["achieved_occupancy"] = *summary.achieved_occupancy;
+    return out;
+}
+
 }  // namespace warpscope

@@ -7,6 +7,7 @@
 #include "kernels/engine/compare.h"
 #include "kernels/engine/device_info.h"
 #include "kernels/engine/occupancy.h"
+#include "kernels/engine/trace.h"
 #include "kernels/lab/lab.h"
 #include "render/interop.h"
 
@@ -19,5 +20,6 @@ nlohmann::json to_json(const CudaStatus& status);
 nlohmann::json to_json(const InteropVerdict& verdict);
 nlohmann::json to_json(const Occupancy& occupancy);
 nlohmann::json to_json(const LabResult& result);
+nlohmann::json to_json(const TraceSummary& summary);
 
 }  // namespace warpscope

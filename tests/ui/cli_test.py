@@ -246,6 +246,53 @@ def compare_measures_every_rung(command):
     check(got['view']['width'] == 96 and got['view']['max_iter'] == 100, got['view'])
 
 
+def trace_records_who_computed_what(command):
+    got = command.json('trace', '--backend', 'cpu', '--threads', 3, '--tile', 32, '--max-iter', 300,
+                       '--size', '130x70', '-o', 't.json', '--perfetto', 'p.json')
+    check(sorted(os.listdir(command.folder)) == ['p.json', 't.json'], os.listdir(command.folder))
+    with open(command.path('t.json')) as file:
+        trace = json.load(file)
+    check((trace['format'], trace['version']) == ('warpscope-trace', 1), trace['format'])
+    units = trace['unit'], trace['units'], trace['shape']
+    check(units == ('thread', 3, [32, 32]), units)
+    spans = trace['spans']
+    tiles = sorted(zip(spans['x'], spans['y']))
+    check(tiles == [(x, y) for x in range(5) for y in range(3)], tiles)
+    check(set(spans['unit']) <= {0, 1, 2}, spans['unit'])
+    check(sum(spans['executed']) > 130 * 70, spans['executed'])
+    check(min(spans['start_us']) == 0, spans['start_us'])
+    summary = got['summary']
+    end = max(spans['end_us'])
+    total = sum(b - a for a, b in zip(spans['start_us'], spans['end_us']))
+    check(summary['spans'] == 15 and summary['span_us'] == end, summary)
+    check(abs(summary['sum_us'] - total) < 1e-6 * total, summary, total)
+    check(abs(summary['busy'] - total / end / 3) < 1e-6, summary, 'one span at a time on a thread')
+    check(summary['waves'] == 5, summary)
+    check(end <= got['kernel_ms'] * 1e3, 'longer than the frame:', end, got['kernel_ms'])
+    with open(command.path('p.json')) as file:
+        events = json.load(file)['traceEvents']
+    for phase, count in ('X', 15), ('M', 2 + 2 * 3):
+        check(len([event for event in events if event['ph'] == phase]) == count, phase, events)
+    again = command.json('trace', '--from', 't.json')
+    check(again == got, 'read again it is another trace')
+    for word in ('busy', 'tail', 'waves', 'lane efficiency', '3 threads', 'tiles of 32x32'):
+        check(word in command.good('trace', '--from', 't.json'), 'no', word)
+    with open(command.path('cut.json'), 'w') as file:
+        file.write(json.dumps(trace)[:200])
+    command.bad(1, 'trace', '--from', 'cut.json', says=['cut.json', 'byte 201'])
+    trace['spans']['unit'][7] = 3
+    with open(command.path('odd.json'), 'w') as file:
+        json.dump(trace, file)
+    command.bad(1, 'trace', '--from', 'odd.json', says=['odd.json', 'span 7', 'unit 3 of 3'])
+    command.bad(1, 'trace', '--from', 'nowhere.json', says=['nowhere.json'])
+    command.bad(1, 'trace', '--size', '8x8', '--backend', 'cpu', '-o', 'no/f.json', says=['no/f'])
+    command.bad(2, 'trace', '--from', 't.json', '--zoom', 3, says=['--zoom', '--from'])
+    command.bad(2, 'trace', '-o', 'x', '--perfetto', 'x', says=['same file'])
+    command.bad(2, 'trace', '--tile', 7, says=['--tile', '1024'])
+    command.bad(2, 'trace', '--threads', 0, says=['--threads', '1024'])
+    command.bad(2, 'trace', '--threads', 2, '--backend', 'cpu-simd', says=['--threads', 'cpu-simd'])
+
+
 def bench_measures_against_the_limit(command):
     command.good('bench', '--quick', '--size', '96x54', '--json', 'b.json', '--backends',
                  'cpu-scalar,cpu-threads', '--views', 'home', '--types', 'float,double',
@@ -397,6 +444,7 @@ TESTS = {test.__name__: with_command(test) for test in [
     the_environment_chooses_the_backend,
     nothing_is_ignored_in_silence, places_render,
     occupancy_answers, devices_are_listed, compare_measures_every_rung,
+    trace_records_who_computed_what,
     bench_measures_against_the_limit, lab_demos_run,
     malformed_arguments_are_named, malformed_places_are_named, nothing_half_written_is_left,
     without_a_display_it_says_so, run_sh_wants_no_window_for_a_subcommand,
