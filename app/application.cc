@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "app/budget.h"
 #include "app/clock.h"
 #include "app/session/settings.h"
 #include "app/shell.h"
@@ -15,8 +16,6 @@
 namespace warpscope {
 namespace {
 
-constexpr double kCpuBudgetMs = 4;                 // how long a frame waits for CPU workers
-constexpr double kGpuBudgetMs = 10;                // most work a frame gives a GPU
 constexpr double kMeasuringSeconds = 0.1;          // between frames while something is measured
 constexpr double kSleepSeconds = 0.25;             // between frames while nothing moves
 constexpr std::size_t kMostFrameTimes = 1u << 20;  // kept for the report: hours of a window

@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "app/budget.h"
 #include "app/clock.h"
 #include "app/frame_loop.h"
 #include "app/json.h"
@@ -24,8 +25,6 @@ namespace warpscope {
 namespace {
 
 constexpr double kNeverMs = 1000;
-// As the window's main loop gives them.
-constexpr double kGpuBudgetMs = 10, kCpuBudgetMs = 4;
 
 struct Options {
     std::string backend, commit, json;

@@ -76,8 +76,8 @@ __global__ void __launch_bounds__(1024) escape_first(const WARPSCOPE_GRID_CONSTA
     counters.end(band.slots, warp_tally(iterations, pixel.orbit.n));
 }
 
-/// Looks for a cycle by comparing with z at the launch's start. [Brent 1980, as CycleWatch: each
-/// launch takes orbits so many times as far, the power of which is the span]
+/// Looks for a cycle by comparing with z at the launch's start. As in CycleWatch what is kept gets
+/// ever longer spans, for every launch goes thrice as far. [Brent 1980]
 template <class T>
 struct StartWatch {
     Complex<T> start;
