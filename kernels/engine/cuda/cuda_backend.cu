@@ -186,9 +186,10 @@ class CudaBackend final : public Backend {
         launch.copies = target.memory == Memory::kHost;
         launch.begin.record(stream_);
         for (part_ = 0, row_ = 0; part_ < parts_.size();) {
-            Band band = next_band(samples, launch);
+            const bool keeps = loop_ == CudaLoop::kCompact;
+            Band band = next_band(samples, launch, keeps ? band_rows() : parts_[part_].rows());
             band.until = job_.limit;
-            if (loop_ == CudaLoop::kCompact) {
+            if (keeps) {
                 launch_compact(band);
             } else {
                 launch_band(job_, loop_, band, block_, stream_.get());
@@ -220,21 +221,11 @@ class CudaBackend final : public Backend {
                       stream_.get());
     }
 
-    /// The rows that are next, as many as are kept at once.
-    Band next_band(Sample* samples, const Launch& launch) const {
+    /// The `rows` rows that are next.
+    Band next_band(Sample* samples, const Launch& launch, int rows) const {
         const Part& part = parts_[part_];
-        return {samples,
-                part,
-                row_,
-                row_ + band_rows(),
-                launch.slots.data(),
-                0,
-                0,
-                shortcuts(),
-                nullptr,
-                {},
-                {},
-                nullptr};
+        return {samples, part, row_, row_ + rows, launch.slots.data(), 0, 0, shortcuts(),
+                nullptr, {},   {},   nullptr};
     }
 
     /// Queues the copy of the parts' samples, and no other, to the host; those of strided parts
@@ -299,7 +290,7 @@ class CudaBackend final : public Backend {
     /// frame is done.
     bool launch_slice(Target target, double budget) {
         Launch launch = take_launch();
-        Band band = next_band(device_samples(target), launch);
+        Band band = next_band(device_samples(target), launch, band_rows());
         if (from_ == 0) open_waiting_room(band);
         band.from = from_;
         band.until = from_ + std::min(steps_within(band.pixels(), budget), job_.limit - from_);
