@@ -6,10 +6,8 @@
 // Fails beyond a second: a busy machine may take that, a program that waits for its work takes
 // more.
 #include <algorithm>
-#include <cmath>
 #include <iostream>
 #include <memory>
-#include <random>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -19,6 +17,7 @@
 #include "app/frame_loop.h"
 #include "app/json.h"
 #include "app/session/report.h"
+#include "tests/ui/dice.h"
 #include "tests/ui/sized_surface.h"
 
 namespace warpscope {
@@ -44,29 +43,40 @@ constexpr Heavy kHeavy[] = {{"all inside", -0.1, 0, 20, 100'000'000},
                             {"Seahorse Valley", -0.7453, 0.1127, 300, 10'000'000},
                             {"home", -0.75, 0, 1.5, 100'000'000}};
 
-nlohmann::json figures(std::vector<double> ms) {
-    std::ranges::sort(ms);
-    const auto at = [&ms](double share) {
-        return ms[static_cast<std::size_t>(share * static_cast<double>(ms.size() - 1))];
-    };
-    return {{"n", ms.size()}, {"median", at(0.5)}, {"p99", at(0.99)}, {"worst", at(1)}};
+constexpr double kSlowMs = 17;
+struct Slow {
+    std::size_t frame;
+    double ms, computing_ms;
+    FrameJob job;
+    std::string method;
+};
+
+nlohmann::json figures(const std::vector<double>& ms) {
+    return {{"n", ms.size()},
+            {"median", quantile(ms, 0.5)},
+            {"p99", quantile(ms, 0.99)},
+            {"worst", quantile(ms, 1)}};
 }
 
 class Meter {
   public:
-    explicit Meter(const Options& options) : options_{options}, random_{options.seed} {
+    explicit Meter(const Options& options) : options_{options}, dice_{options.seed} {
         state_.backend = options.backend;
         state_.settings.pace = Pace::kEconomy;
         surface_.resize(options.size);
     }
 
-    /// Random inputs while heavy work runs.
+    /// Random inputs while heavy work runs. The first frame starts CUDA and is told apart.
     void interrupt() {
+        first_frame_ms_ = frame();
+        compute_ms_.clear();
+        frame_ms_.clear();
+        slowest_.clear();
         for (int i = 0; i < options_.inputs; ++i) {
             double before = 0;
-            for (int frames = below(6); frames >= 0; --frames) before = frame();
+            for (int frames = dice_.below(6); frames >= 0; --frames) before = frame();
             next_input();
-            double ms = between(0, 1) * before;
+            double ms = dice_.between(0, 1) * before;
             const std::size_t first = frame_ms_.size();
             while (frame(), !taken_up()) ms += frame_ms_.back();
             latency_ms_.push_back(ms + compute_ms_.back());
@@ -94,6 +104,7 @@ class Meter {
         }
         compute_ms_.resize(frames);
         frame_ms_.resize(frames);
+        std::erase_if(slowest_, [frames](const Slow& slow) { return slow.frame >= frames; });
     }
 
     nlohmann::json result() {
@@ -109,17 +120,29 @@ class Meter {
                 {"frames_to_new_work_worst", frames_until_taken_up_},
                 {"main_thread_computing_ms", figures(compute_ms_)},
                 {"frame_ms", figures(frame_ms_)},
+                {"worst_frames", worst_frames()},
+                {"first_frame_ms", first_frame_ms_},
                 {"home_4k_10000_input_to_whole_picture_ms", figures(whole_ms_)}};
+    }
+
+    /// What the loop was at in the longest frames.
+    nlohmann::json worst_frames() const {
+        nlohmann::json list = nlohmann::json::array();
+        for (const Slow& slow : slowest_) {
+            list.push_back({{"frame", slow.frame},
+                            {"ms", slow.ms},
+                            {"computing_ms", slow.computing_ms},
+                            {"limit", slow.job.limit},
+                            {"formula", info(slow.job.formula).title},
+                            {"precision", precision_name(slow.job.precision)},
+                            {"method", slow.method}});
+        }
+        return list;
     }
 
     double worst_ms() const { return *std::ranges::max_element(latency_ms_); }
 
   private:
-    int below(int end) { return static_cast<int>(random_() % static_cast<unsigned>(end)); }
-    double between(double from, double to) {
-        return from + (to - from) * static_cast<double>(random_()) / 4294967295.0;
-    }
-
     /// Whether nothing of the work before runs any more, and the input's own was begun.
     bool taken_up() const {
         const Extent size = surface_.framebuffer_size();
@@ -131,24 +154,26 @@ class Meter {
 
     /// Either a hand that moves the view, or another view, or other settings.
     void next_input() {
-        if (below(2) == 0) {
+        if (dice_.below(2) == 0) {
             const Extent size = surface_.framebuffer_size();
-            const PixelPoint at{between(0, size.width), between(0, size.height), size.width,
-                                size.height};
+            const PixelPoint at{dice_.between(0, size.width), dice_.between(0, size.height),
+                                size.width, size.height};
             const View& now = state_.scene.view;
-            state_.scene.view = below(2) == 0
-                                    ? zoom_at(now, at, between(0.9, 1.1))
-                                    : pan(now, below(41) - 20, below(41) - 20, size.height);
+            state_.scene.view = dice_.below(2) == 0 ? zoom_at(now, at, dice_.between(0.9, 1.1))
+                                                    : pan(now, dice_.below(41) - 20,
+                                                          dice_.below(41) - 20, size.height);
             return;
         }
-        const Heavy& view = kHeavy[below(std::size(kHeavy))];
-        state_.scene.view = {BigFloat{view.re + between(-0.1, 0.1) / view.zoom},
-                             BigFloat{view.im + between(-0.1, 0.1) / view.zoom},
-                             BigFloat{view.zoom * between(0.8, 1.2)}};
+        const Heavy& view = kHeavy[dice_.below(std::size(kHeavy))];
+        state_.scene.view = {BigFloat{view.re + dice_.between(-0.1, 0.1) / view.zoom},
+                             BigFloat{view.im + dice_.between(-0.1, 0.1) / view.zoom},
+                             BigFloat{view.zoom * dice_.between(0.8, 1.2)}};
         state_.scene.limit = view.limit;
-        state_.scene.precision = static_cast<PrecisionChoice>(below(4));
-        state_.tuning.method = kMethods[static_cast<std::size_t>(below(kMethods.size()))].method;
-        if (below(5) == 0) state_.scene.formula = kFormulas[below(kFormulas.size())].formula;
+        state_.scene.precision = static_cast<PrecisionChoice>(dice_.below(4));
+        state_.tuning.method =
+            kMethods[static_cast<std::size_t>(dice_.below(kMethods.size()))].method;
+        if (dice_.below(5) == 0)
+            state_.scene.formula = kFormulas[dice_.below(kFormulas.size())].formula;
     }
 
     /// One frame of the window's loop; its milliseconds until all is drawn.
@@ -164,15 +189,28 @@ class Meter {
         glFinish();  // what a swap would wait for
         frame_ms_.push_back(watch.ms());
         loop_.finish(watch.ms(), watch.ms());
+        note_slow();
         return frame_ms_.back();
     }
 
+    void note_slow() {
+        constexpr std::size_t kKept = 10;
+        if (frame_ms_.back() < kSlowMs) return;
+        slowest_.push_back({frame_ms_.size() - 1, frame_ms_.back(), compute_ms_.back(),
+                            loop_.explorer().job(),
+                            std::string{rung_of(state_.tuning.method)->key}});
+        std::ranges::sort(slowest_, std::greater{}, &Slow::ms);
+        if (slowest_.size() > kKept) slowest_.pop_back();
+    }
+
     Options options_;
-    std::mt19937 random_;
+    Dice dice_;
     SizedSurface surface_{{3840, 2160}};
     FrameLoop loop_{surface_, Effort::kInteractive, InteropChoice::kAuto, 0};
     State state_;
     std::vector<double> latency_ms_, compute_ms_, frame_ms_, whole_ms_;
+    std::vector<Slow> slowest_;  // first the slowest
+    double first_frame_ms_ = 0;
     std::size_t frames_until_taken_up_ = 0;
 };
 

@@ -26,6 +26,7 @@
 #include "app/clock.h"
 #include "app/frame_loop.h"
 #include "app/session/command.h"
+#include "tests/ui/dice.h"
 #include "tests/ui/sized_surface.h"
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -79,25 +80,6 @@ std::optional<double> free_device_mb() {
     if (glGetError() != GL_NO_ERROR || kb < 0) return std::nullopt;
     return kb / 1024.0;
 }
-
-double quantile(std::vector<double> values, double share) {
-    if (values.empty()) return 0;
-    std::ranges::sort(values);
-    return values[static_cast<std::size_t>(share * static_cast<double>(values.size() - 1))];
-}
-
-class Dice {
-  public:
-    explicit Dice(unsigned seed) : random_{seed} {}
-    int below(int end) { return static_cast<int>(random_() % static_cast<unsigned>(end)); }
-    double between(double from, double to) {
-        return from + (to - from) * static_cast<double>(random_()) / 4294967295.0;
-    }
-    bool one_in(int count) { return below(count) == 0; }
-
-  private:
-    std::mt19937 random_;
-};
 
 class Soak {
   public:
