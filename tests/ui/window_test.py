@@ -264,7 +264,7 @@ def sliders_of(explorer):
 def second_slider(report):
     """What the Parallelism tab's second slider sets, and its default."""
     if report['backend'] == 'cuda':
-        return report['block'][1], 8
+        return report['block'][1], 16
     return report['cpu_tile'], 64
 
 
