@@ -59,10 +59,15 @@ Trace record_frame(const TraceOptions& options) {
     }
     const HostSamples samples = backend->allocate_host(pixel_count(job));
     run_frame(*backend, job, tuning, samples.get(), std::stop_token{}, kWarmUpMs);
-    backend->record(Recording::kOn);
+    backend->record(Recording::kSpans);
     run_frame(*backend, job, tuning, samples.get(), std::stop_token{});
     std::optional<Trace> trace = backend->take_trace();
-    if (!trace) throw BackendError{"backend " + backend->info().name + " left no trace"};
+    if (!trace) {
+        throw BackendError{"the frame has more than " + format_count(kMostSpans) + " " +
+                           "blocks, too many to record; accepted: a smaller --size, or larger " +
+                           (backend->info().cuda_device >= 0 ? "--block" : "--tile")};
+    }
+    arrange(*trace);
     return std::move(*trace);
 }
 

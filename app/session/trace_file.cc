@@ -41,7 +41,10 @@ json spans_json(const Trace& trace) {
             {"start_us", column(trace, &Span::start_us)},
             {"end_us", column(trace, &Span::end_us)},
             {"executed", column(trace, &Span::executed)},
-            {"lane_steps", column(trace, &Span::lane_steps)}};
+            {"lane_steps", column(trace, &Span::lane_steps)},
+            {"placed_us", column(trace, &Span::placed_us)},
+            {"warp_us", column(trace, &Span::warp_us)},
+            {"first_warp", column(trace, &Span::first_warp)}};
 }
 
 /// Fills `field` of all spans from the list `key`; what a number may be is trace_problem()'s to
@@ -71,10 +74,14 @@ void take_spans(const JsonFields& fields, Trace& trace) {
     take_column(fields, "end_us", &Span::end_us, trace);
     take_column(fields, "executed", &Span::executed, trace);
     take_column(fields, "lane_steps", &Span::lane_steps, trace);
+    take_column(fields, "placed_us", &Span::placed_us, trace);
+    take_column(fields, "warp_us", &Span::warp_us, trace);
+    take_column(fields, "first_warp", &Span::first_warp, trace);
 }
 
 TraceGrid grid_from(const JsonFields& fields) {
-    TraceGrid grid{fields.whole("x", 1), fields.whole("y", 1), std::nullopt};
+    TraceGrid grid{fields.whole("x", 1), fields.whole("y", 1), std::nullopt,
+                   fields.whole("warps", 1)};
     if (fields.at("part").is_null()) return grid;
     const json& list = fields.list("part", 6);
     const auto number = [&](std::size_t i) {
@@ -149,7 +156,8 @@ void write_lines(std::string& out, const json& value, int levels) {
 json to_json(const Trace& trace) {
     json grids = json::array();
     for (const TraceGrid& grid : trace.grids) {
-        grids.push_back({{"x", grid.x}, {"y", grid.y}, {"part", part_json(grid.part)}});
+        grids.push_back(
+            {{"x", grid.x}, {"y", grid.y}, {"part", part_json(grid.part)}, {"warps", grid.warps}});
     }
     return {{"format", kFormat},
             {"version", kVersion},

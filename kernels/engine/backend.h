@@ -91,8 +91,9 @@ struct BackendInfo {
     int cuda_device = -1;  ///< CUDA device index, or -1
 };
 
-/// Whether a backend keeps a trace of its frames.
-enum class Recording : std::uint8_t { kOff, kOn };
+/// What a backend keeps of its frames: nothing, a trace of its spans, or also what the warps of
+/// each pixel did (Trace::pixel_work, on CUDA; tiles tell it elsewhere).
+enum class Recording : std::uint8_t { kOff, kSpans, kPixels };
 
 struct Trace;  // kernels/engine/trace.h
 
@@ -129,8 +130,10 @@ class Backend {
     /// were no recording. Returns whether this backend can record at all.
     virtual bool record(Recording recording);
 
-    /// The trace of the newest finished frame that was recorded; each is handed out once. Include
-    /// kernels/engine/trace.h to call it. Throws BackendError.
+    /// The trace of the newest finished frame that was recorded; each is handed out once, and must
+    /// be put in order by arrange(), which may happen on another thread. Include
+    /// kernels/engine/trace.h to call it. Absent also where a frame had more than kMostSpans.
+    /// Throws BackendError.
     virtual std::optional<Trace> take_trace();
 
     /// Whether advance() takes targets in `memory`. Host always works.

@@ -17,6 +17,7 @@ std::size_t index(int number) { return static_cast<std::size_t>(number); }
 
 std::string grid_problem(const Trace& trace, const TraceGrid& grid) {
     if (grid.x < 1 || grid.y < 1) return "has no blocks";
+    if (grid.warps < 1 || grid.warps > 32) return "has blocks of other than 1 to 32 warps";
     if (!grid.part) return {};
     constexpr int kMaxStep = 32768;  // the largest frame's edge
     if (grid.part->step_x > kMaxStep || grid.part->step_y > kMaxStep) return "has steps over 32768";
@@ -42,6 +43,10 @@ std::string span_problem(const Trace& trace, const Span& span) {
     if (!std::isfinite(span.start_us) || !std::isfinite(span.end_us) || span.start_us < 0) {
         return "has times that are not finite, or before the first start";
     }
+    if (!(span.placed_us >= 0 && span.placed_us <= span.start_us)) {
+        return "was placed before the first start or after its own";
+    }
+    if (!std::isfinite(span.warp_us) || span.warp_us < 0) return "has warps of no finite time";
     return span.end_us < span.start_us ? "ends before it starts" : "";
 }
 
@@ -66,6 +71,41 @@ std::string header_problem(const Trace& trace) {
         return "the kernel's time must be finite and at least 0";
     }
     return {};
+}
+
+/// Spans of a grid that fit on a unit at once.
+std::size_t places_for(const Trace& trace, const TraceGrid& grid) {
+    const bool main = trace.grids.front().warps == grid.warps;
+    if (trace.slots && (main || !trace.unit_warps)) return index(*trace.slots);
+    return index(std::max(trace.unit_warps.value_or(kMaxBlockThreads) / grid.warps, 1));
+}
+
+/// When the first span of each grid may have come: launches of a frame follow each other.
+std::vector<double> launch_times(const Trace& trace) {
+    std::vector<double> ends(trace.grids.size(), 0);
+    for (const Span& span : trace.spans) {
+        ends[span.grid] = std::max(ends[span.grid], span.end_us);
+    }
+    std::vector<double> starts(ends.size(), 0);
+    for (std::size_t grid = 1; grid < starts.size(); ++grid) {
+        starts[grid] = std::max(starts[grid - 1], ends[grid - 1]);
+    }
+    return starts;
+}
+
+void assign_places(Trace& trace) {
+    const std::vector<double> launched = launch_times(trace);
+    std::vector<std::vector<double>> free_since(index(trace.units));
+    for (Span& span : trace.spans) {
+        std::vector<double>& places = free_since[index(span.unit)];
+        const std::size_t fit = places_for(trace, trace.grids[span.grid]);
+        if (places.size() < fit) places.resize(fit, 0);
+        auto place = std::min_element(places.begin(), places.end());
+        if (*place > span.start_us) place = places.insert(places.end(), span.start_us);
+        span.slot = static_cast<std::int32_t>(place - places.begin());
+        span.placed_us = std::min(std::max(*place, launched[span.grid]), span.start_us);
+        *place = span.end_us;
+    }
 }
 
 /// The units' busy shares.
@@ -121,21 +161,8 @@ void arrange(Trace& trace) {
         span.start_us -= first;
         span.end_us -= first;
     }
-}
-
-void assign_slots(Trace& trace) {
-    std::vector<std::vector<double>> free_at(index(trace.units));
-    for (Span& span : trace.spans) {
-        std::vector<double>& places = free_at[index(span.unit)];
-        const auto place = std::find_if(places.begin(), places.end(),
-                                        [&](double end) { return end <= span.start_us; });
-        span.slot = static_cast<std::int32_t>(place - places.begin());
-        if (place == places.end()) {
-            places.push_back(span.end_us);
-        } else {
-            *place = span.end_us;
-        }
-    }
+    for (Span& span : trace.spans) span.placed_us = span.start_us;
+    if (trace.unit == TraceUnit::kMultiprocessor) assign_places(trace);
 }
 
 std::optional<Part> region(const Trace& trace, const Span& span) {
@@ -152,10 +179,6 @@ std::optional<Part> region(const Trace& trace, const Span& span) {
                 static_cast<int>(std::min<std::int64_t>(y + high, part->y1)),
                 part->step_x,
                 part->step_y};
-}
-
-int warps_per_span(const Trace& trace) noexcept {
-    return trace.unit == TraceUnit::kThread ? 1 : warp_use(trace.shape).warps;
 }
 
 double span_us(const Trace& trace) noexcept {
@@ -194,7 +217,9 @@ std::vector<UnitUse> unit_uses(const Trace& trace) {
         UnitUse& use = uses[unit];
         ++use.spans;
         use.resident_us += span.duration_us();
-        use.active_us += std::max(0.0, span.end_us - std::max(span.start_us, covered[unit]));
+        use.warp_us +=
+            span.warp_us + (span.start_us - span.placed_us) * trace.grids[span.grid].warps;
+        use.active_us += std::max(0.0, span.end_us - std::max(span.placed_us, covered[unit]));
         covered[unit] = std::max(covered[unit], span.end_us);
         last_start[unit] = span.start_us;
         use.out_of_work_us = std::numeric_limits<double>::infinity();
@@ -230,11 +255,11 @@ Tail tail(const Trace& trace) {
 }
 
 std::vector<ConcurrencyStep> concurrency(const Trace& trace, std::optional<int> unit) {
-    const int warps = warps_per_span(trace);
     std::vector<std::pair<double, int>> changes;
     for (const Span& span : trace.spans) {
         if (unit && span.unit != *unit) continue;
-        changes.emplace_back(span.start_us, warps);
+        const int warps = trace.grids[span.grid].warps;
+        changes.emplace_back(span.placed_us, warps);
         changes.emplace_back(span.end_us, -warps);
     }
     std::sort(changes.begin(), changes.end());
@@ -276,14 +301,18 @@ int most_resident(const Trace& trace) {
 std::optional<Waves> waves(const Trace& trace) {
     if (trace.spans.empty()) return std::nullopt;
     const int fit = trace.slots ? *trace.slots : std::max(most_resident(trace), 1);
-    return waves(static_cast<std::int64_t>(trace.spans.size()), fit, trace.units);
+    std::int64_t blocks = 0;
+    for (const TraceGrid& grid : trace.grids) {
+        blocks = std::max(blocks, std::int64_t{grid.x} * grid.y);
+    }
+    return waves(blocks, fit, trace.units);
 }
 
 std::optional<double> achieved_occupancy(const Trace& trace) {
     if (!trace.unit_warps || trace.unit == TraceUnit::kThread) return std::nullopt;
     double resident = 0, active = 0;
     for (const UnitUse& use : unit_uses(trace)) {
-        resident += use.resident_us * warps_per_span(trace);
+        resident += use.warp_us;
         active += use.active_us;
     }
     return active > 0 ? resident / active / *trace.unit_warps : 0;
@@ -319,7 +348,9 @@ TraceSummary summarize(const Trace& trace) {
         summary.most_busy = *std::max_element(shares.begin(), shares.end());
     }
     if (summary.span_us > 0) {
-        summary.mean_warps = summary.sum_us / summary.span_us * warps_per_span(trace);
+        double warp_us = 0;
+        for (const Span& span : trace.spans) warp_us += span.warp_us;
+        summary.mean_warps = warp_us / summary.span_us;
     }
     summary.tail = tail(trace);
     summary.waves = waves(trace);

@@ -32,6 +32,7 @@ struct TraceGrid {
     /// The pixels that they cover, block (0, 0) at the upper left; absent where blocks take pixels
     /// from all over the frame (packed orbits).
     std::optional<Part> part;
+    int warps = 1;  ///< of each block; 1 for tiles
     bool operator==(const TraceGrid&) const = default;
 };
 
@@ -41,12 +42,26 @@ struct Span {
     std::int32_t x = 0, y = 0;     ///< block within that grid
     std::int32_t unit = 0;         ///< SM or worker thread, from 0
     std::int32_t slot = 0;         ///< place on the unit; spans of one place never overlap
-    double start_us = 0;           ///< at least 0
+    double start_us = 0;           ///< its first instruction; at least 0
     double end_us = 0;             ///< at least start_us
     std::uint64_t executed = 0;    ///< iterations executed, as in FrameStats
     std::uint64_t lane_steps = 0;  ///< as in FrameStats
+    /// Time that its warps were there, added up: they end before their block does. A tile's time.
+    double warp_us = 0;
+    /// Where the hardware put its first warp on the SM (%warpid); 0 for tiles.
+    std::int32_t first_warp = 0;
+    /// Since when it had its place, at most start_us. What is placed on a busy SM waits for its
+    /// first instruction as long as older warps keep the schedulers busy. Set by arrange().
+    double placed_us = 0;
     double duration_us() const noexcept { return end_us - start_us; }
     bool operator==(const Span&) const = default;
+};
+
+/// What the warps did that a pixel was in, until it was done: with shortcuts or packed orbits its
+/// count does not tell.
+struct PixelWork {
+    float executed = 0, lane_steps = 0;  ///< of the whole warp, as in FrameStats
+    bool operator==(const PixelWork&) const = default;
 };
 
 /// One recorded frame.
@@ -64,24 +79,25 @@ struct Trace {
     double kernel_ms = 0;  ///< the frame's FrameStats::kernel_ms: another clock than the spans'
     std::vector<TraceGrid> grids;
     std::vector<Span> spans;  ///< ordered by start_us, the first at 0
+    /// One a pixel of the job, row by row, or none. Never in files.
+    std::vector<PixelWork> pixel_work = {};
 };
 
 /// What is impossible about `trace`, a sentence; empty where nothing is. Every function below needs
 /// a trace without problem.
 std::string trace_problem(const Trace& trace);
 
-/// Orders the spans by start and moves all times so that the first start is 0.
-void arrange(Trace& trace);
+/// Most spans that are recorded of a frame: a block for every 32 pixels of 3840 x 2160.
+inline constexpr std::size_t kMostSpans = std::size_t{1} << 18;
 
-/// Gives every span the lowest place on its unit that is free when it starts: for devices that tell
-/// the unit alone. [Interval partitioning, greedy: uses as many places as spans overlap at most.]
-void assign_slots(Trace& trace);
+/// Orders the spans of a fresh trace by start, moves all times so that the first start is 0, and
+/// gives every block a place on its SM, the one that has been free for longest. No device tells
+/// places, nor since when a block has had its own: blocks are taken to come as soon as one is free
+/// and the launch before has ended. [Greedy interval partitioning]
+void arrange(Trace& trace);
 
 /// The pixels of a span; absent where its grid has no part, or the span no pixel of it.
 std::optional<Part> region(const Trace& trace, const Span& span);
-
-/// Warps that a resident span keeps on its unit: those of its block; 1 for threads.
-int warps_per_span(const Trace& trace) noexcept;
 
 /// From the first start to the last end, in microseconds; 0 without spans.
 double span_us(const Trace& trace) noexcept;
@@ -101,6 +117,8 @@ struct UnitUse {
     int spans = 0;
     double active_us = 0;    ///< time with at least one span: the union of their intervals
     double resident_us = 0;  ///< durations added up
+    /// Time that warps were resident, added up: from their block's placed_us to their own end.
+    double warp_us = 0;
     /// When it lost a span and nothing took its place any more: the first end after its last start;
     /// 0 where it had no span at all.
     double out_of_work_us = 0;
@@ -126,7 +144,7 @@ Tail tail(const Trace& trace);
 /// From `us` on so much is resident.
 struct ConcurrencyStep {
     double us;
-    int warps;  ///< spans x warps_per_span()
+    int warps;
     bool operator==(const ConcurrencyStep&) const = default;
 };
 /// Resident warps (on threads: tiles) over time as a step curve, on one unit or on all; the last
@@ -138,13 +156,13 @@ std::vector<ConcurrencyStep> concurrency(const Trace& trace,
 /// Most spans at once on any unit.
 int most_resident(const Trace& trace);
 
-/// blocks / (units x spans that fit on one), as in occupancy.h; with most_resident() where
-/// Trace::slots is not known. Takes all grids for one launch. Absent without spans.
+/// blocks / (units x spans that fit on one), as in occupancy.h, of the largest grid; with
+/// most_resident() where Trace::slots is not known. Absent without spans.
 std::optional<Waves> waves(const Trace& trace);
 
-/// Resident warps / unit_warps, averaged over the time in which a unit had any, 0 to 1. [The
-/// definition of Nsight Compute's sm__warps_active.avg.pct_of_peak_sustained_active, which though
-/// stops counting a warp when it exits before its block.] Absent where unit_warps is.
+/// Resident warps / unit_warps, averaged over the time in which a unit had any, 0 to 1; a warp is
+/// resident from Span::placed_us until it ends itself. [The definition of Nsight Compute's
+/// sm__warps_active.avg.pct_of_peak_sustained_active.] Absent where unit_warps is.
 std::optional<double> achieved_occupancy(const Trace& trace);
 
 /// Values in [from, to), in the last bin also those that equal `to`.
@@ -161,7 +179,7 @@ struct TraceSummary {
     std::size_t spans = 0;
     double span_us = 0, sum_us = 0;
     double busy = 0, least_busy = 0, most_busy = 0;  ///< shares of the units: mean, extremes
-    double mean_warps = 0;  ///< resident on all units, averaged over the trace's span
+    double mean_warps = 0;  ///< that run on all units (tiles on threads), averaged over span_us
     Tail tail;
     std::optional<Waves> waves;
     double lane_efficiency = 0;

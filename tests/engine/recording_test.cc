@@ -2,10 +2,8 @@
 // What CPU backends record of a frame.
 #include <gtest/gtest.h>
 
-#include <map>
-
 #include "kernels/engine/trace.h"
-#include "tests/engine/frames.h"
+#include "tests/engine/recordings.h"
 
 namespace warpscope {
 namespace {
@@ -32,52 +30,7 @@ Tuning tiles_of(int edge, int threads) {
 }
 
 Trace record(Backend& backend, const Tuning& tuning, std::span<const Part> parts = {}) {
-    const FrameJob job = seahorses();
-    EXPECT_TRUE(backend.record(Recording::kOn));
-    const HostSamples samples = backend.allocate_host(pixels(job));
-    backend.start(job, tuning, parts);
-    while (!backend.advance({samples.get(), Memory::kHost}, 50).done) {
-    }
-    std::optional<Trace> trace = backend.take_trace();
-    EXPECT_TRUE(trace);
-    return trace.value_or(Trace{});
-}
-
-/// How often each pixel belongs to a span.
-std::vector<int> cover(const Trace& trace) {
-    std::vector<int> times(pixels(trace.job));
-    for (const Span& span : trace.spans) {
-        const std::optional<Part> part = region(trace, span);
-        if (!part) continue;
-        for (int y = part->y0; y < part->y1; y += part->step_y) {
-            for (int x = part->x0; x < part->x1; x += part->step_x) {
-                ++times[static_cast<std::size_t>(y * trace.job.width + x)];
-            }
-        }
-    }
-    return times;
-}
-
-void expect_no_overlap(const Trace& trace) {
-    std::map<std::pair<int, int>, double> free_at;
-    for (const Span& span : trace.spans) {
-        double& free = free_at[{span.unit, span.slot}];
-        EXPECT_LE(free, span.start_us) << "on unit " << span.unit;
-        free = span.end_us;
-    }
-}
-
-void expect_sums(const Trace& trace, const FrameStats& stats) {
-    std::uint64_t executed = 0, lane_steps = 0;
-    for (const Span& span : trace.spans) {
-        executed += span.executed;
-        lane_steps += span.lane_steps;
-    }
-    EXPECT_EQ(executed, stats.executed);
-    EXPECT_EQ(lane_steps, stats.lane_steps);
-    EXPECT_DOUBLE_EQ(lane_efficiency(trace), stats.lane_efficiency());
-    EXPECT_EQ(trace.kernel_ms, stats.kernel_ms);
-    EXPECT_LE(span_us(trace), stats.kernel_ms * 1e3) << "both are of the same clock";
+    return record(backend, seahorses(), tuning, parts);
 }
 
 TEST(Recording, EveryCpuRungTellsOfEveryTileOnce) {
@@ -97,6 +50,7 @@ TEST(Recording, EveryCpuRungTellsOfEveryTileOnce) {
         EXPECT_EQ(cover(trace), std::vector<int>(pixels(trace.job), 1));
         expect_no_overlap(trace);
         expect_sums(trace, backend->stats());
+        EXPECT_LE(span_us(trace), trace.kernel_ms * 1e3) << "both are of the same clock";
         EXPECT_GT(sum_us(trace), 0);
     }
 }
@@ -130,7 +84,7 @@ TEST(Recording, NamesTheKernel) {
 
 TEST(Recording, ChangesNoCount) {
     const auto plain = make_backend("cpu"), recorded = make_backend("cpu");
-    recorded->record(Recording::kOn);
+    recorded->record(Recording::kSpans);
     EXPECT_EQ(differing(compute(*plain, seahorses()), compute(*recorded, seahorses())), 0u);
 }
 
@@ -139,7 +93,7 @@ TEST(Recording, IsHandedOutOnceAndOnlyWhenAskedFor) {
     EXPECT_FALSE(backend->take_trace()) << "off at first";
     compute(*backend, seahorses());
     EXPECT_FALSE(backend->take_trace());
-    backend->record(Recording::kOn);
+    backend->record(Recording::kSpans);
     EXPECT_FALSE(backend->take_trace()) << "from the next frame on";
     compute(*backend, seahorses());
     EXPECT_TRUE(backend->take_trace());
@@ -154,7 +108,7 @@ TEST(Recording, SwitchedInTheMiddleIsForTheNextFrame) {
     const FrameJob job = seahorses();
     const HostSamples samples = backend->allocate_host(pixels(job));
     backend->start(job, {});
-    backend->record(Recording::kOn);
+    backend->record(Recording::kSpans);
     while (!backend->advance({samples.get(), Memory::kHost}, 50).done) {
     }
     EXPECT_FALSE(backend->take_trace());
@@ -167,7 +121,7 @@ TEST(Recording, SwitchedInTheMiddleIsForTheNextFrame) {
 
 TEST(Recording, FramesGivenUpLeaveNone) {
     const auto backend = make_backend("cpu");
-    backend->record(Recording::kOn);
+    backend->record(Recording::kSpans);
     const FrameJob job = endless_job();
     const HostSamples samples = backend->allocate_host(pixels(job));
     backend->start(job, tuning_of("blocks"));
@@ -194,7 +148,7 @@ class Silent final : public Backend {
 
 TEST(Recording, BackendsThatCannotSaySo) {
     Silent silent;
-    EXPECT_FALSE(silent.record(Recording::kOn));
+    EXPECT_FALSE(silent.record(Recording::kSpans));
     EXPECT_FALSE(silent.take_trace());
 }
 

@@ -31,10 +31,10 @@ inline Trace four_blocks() {
 inline Trace two_threads() {
     Trace trace = four_blocks();
     trace.slots = 1;
-    trace.spans = {{0, 0, 0, 0, 0, 0, 4, 10, 20},
-                   {0, 1, 0, 1, 0, 1, 3, 10, 10},
-                   {0, 0, 1, 0, 0, 4, 10, 5, 5},
-                   {0, 1, 1, 1, 0, 5, 6, 5, 5}};
+    trace.spans = {{0, 0, 0, 0, 0, 0, 4, 10, 20, 4, 0, 0},
+                   {0, 1, 0, 1, 0, 1, 3, 10, 10, 2, 0, 1},
+                   {0, 0, 1, 0, 0, 4, 10, 5, 5, 6, 0, 4},
+                   {0, 1, 1, 1, 0, 5, 6, 5, 5, 1, 0, 5}};
     return trace;
 }
 
@@ -47,10 +47,12 @@ inline Trace two_multiprocessors() {
     trace.unit = TraceUnit::kMultiprocessor;
     trace.slots = 2;
     trace.unit_warps = 8;
-    trace.spans = {{0, 0, 0, 0, 0, 0, 10, 30, 40},
-                   {0, 1, 0, 0, 1, 0, 4, 10, 10},
-                   {0, 0, 1, 1, 0, 0, 6, 20, 32},
-                   {0, 1, 1, 0, 1, 4, 7, 9, 10}};
+    trace.grids[0].warps = 2;
+    // The third block's other warp ended a microsecond before it.
+    trace.spans = {{0, 0, 0, 0, 0, 0, 10, 30, 40, 20, 5},
+                   {0, 1, 0, 0, 1, 0, 4, 10, 10, 8, 2},
+                   {0, 0, 1, 1, 0, 0, 6, 20, 32, 11, 0},
+                   {0, 1, 1, 0, 1, 4, 7, 9, 10, 6, 2, 4}};
     return trace;
 }
 

@@ -124,7 +124,7 @@ class CpuBackend final : public Backend {
                 }
             }
         }
-        recorded_ = recording_ == Recording::kOn;
+        recorded_ = recording_ != Recording::kOff && tiles_.size() <= kMostSpans;
         if (recorded_) log_.open(std::move(grids));
     }
 

@@ -29,14 +29,22 @@ void TileLog::close_into(Trace& trace) {
         for (int y = 0; y < grids_[grid].y; ++y) {
             for (int x = 0; x < grids_[grid].x; ++x) {
                 const Entry& entry = entries_[tile++];
-                trace.spans.push_back({grid, x, y, entry.worker, 0, us(entry.start), us(entry.end),
-                                       entry.work.executed, entry.work.lane_steps});
+                Span span{grid,
+                          x,
+                          y,
+                          entry.worker,
+                          0,
+                          us(entry.start),
+                          us(entry.end),
+                          entry.work.executed,
+                          entry.work.lane_steps};
+                span.warp_us = span.duration_us();
+                trace.spans.push_back(span);
             }
         }
     }
     trace.grids = std::move(grids_);
     entries_.clear();
-    arrange(trace);
 }
 
 }  // namespace warpscope

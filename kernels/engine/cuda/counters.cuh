@@ -76,11 +76,54 @@ __device__ inline Tally warp_tally(unsigned iterations, unsigned executed) {
             static_cast<unsigned long long>(most) * kWarp};
 }
 
+__device__ inline unsigned block_index() { return blockIdx.y * gridDim.x + blockIdx.x; }
+
+/// Nanoseconds on the GPU's clock.
+__device__ inline unsigned long long now_ns() {
+    unsigned long long ns;
+    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(ns));
+    return ns;
+}
+
+/// When and where a block ran, in shared memory; nothing where it is not recorded.
+template <bool kRecords>
+class BlockClock {
+  public:
+    __device__ void start() {}
+    __device__ void end_warp() {}
+    __device__ void keep(const Band&, unsigned long long, unsigned long long) {}
+};
+
+template <>
+class BlockClock<true> {
+  public:
+    __device__ void start() {
+        record_.start_ns = now_ns();
+        record_.warp_ns = 0;
+        asm volatile("mov.u32 %0, %%smid;" : "=r"(record_.sm));
+        asm volatile("mov.u32 %0, %%warpid;" : "=r"(record_.first_warp));
+    }
+    __device__ void end_warp() { atomicAdd(&record_.warp_ns, now_ns() - record_.start_ns); }
+    __device__ void keep(const Band& band, unsigned long long executed,
+                         unsigned long long lane_steps) {
+        if (band.records == nullptr) return;
+        record_.executed = executed;
+        record_.lane_steps = lane_steps;
+        record_.end_ns = now_ns();
+        band.records[block_index()] = record_;
+    }
+
+  private:
+    BlockRecord record_;
+};
+
 /// In shared memory. All threads of the block call both.
+template <bool kRecords>
 class BlockCounters {
   public:
     __device__ void begin() {
         if (threadIdx.x == 0 && threadIdx.y == 0) {
+            clock_.start();
             for (unsigned long long& sum : sums_) sum = 0;
             arrived_ = 0;
         }
@@ -88,22 +131,28 @@ class BlockCounters {
     }
 
     /// The last warp to come adds the block's sums to one of the slots. No warp waits.
-    __device__ void end(unsigned long long* slots, const Tally& tally) {
+    __device__ void end(const Band& band, const Tally& tally) {
         if (warp_place().lane != 0) return;
+        clock_.end_warp();
         atomicAdd(&sums_[0], tally.iterations);
         atomicAdd(&sums_[1], tally.executed);
         atomicAdd(&sums_[2], tally.lane_steps);
         __threadfence_block();
         if (atomicAdd(&arrived_, 1u) + 1 < warps_of_block()) return;
-        unsigned long long* slot =
-            slots + (blockIdx.y * gridDim.x + blockIdx.x) % kSlots * kSlotStride;
-        for (int i = 0; i < kSums; ++i) atomicAdd(slot + i, atomicExch(&sums_[i], 0ull));
+        unsigned long long* slot = band.slots + block_index() % kSlots * kSlotStride;
+        unsigned long long sums[kSums];
+        for (int i = 0; i < kSums; ++i) {
+            sums[i] = atomicExch(&sums_[i], 0ull);
+            atomicAdd(slot + i, sums[i]);
+        }
+        clock_.keep(band, sums[1], sums[2]);
     }
 
   private:
     static constexpr int kSums = 3;
     unsigned long long sums_[kSums];
     unsigned arrived_;
+    BlockClock<kRecords> clock_;
 };
 
 }  // namespace warpscope::kernels

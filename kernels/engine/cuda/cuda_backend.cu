@@ -8,6 +8,7 @@
 
 #include <algorithm>
 
+#include "kernels/engine/cuda/block_log.h"
 #include "kernels/engine/cuda/launch_guess.h"
 #include "kernels/engine/cuda/launch_log.h"
 #include "kernels/engine/cuda/waiting_room.h"
@@ -27,6 +28,14 @@ const CudaDevice& pick_device(const CudaStatus& status, int index) {
     }
     throw BackendError{"there is no CUDA device " + std::to_string(index) + "; accepted: 0 to " +
                        std::to_string(status.devices.size() - 1)};
+}
+
+/// Blocks that fit on a multiprocessor of the current device.
+int resident_blocks(const CudaKernel& kernel, BlockShape block) {
+    int blocks = 0;
+    CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel.function,
+                                                             block.x * block.y, 0));
+    return blocks;
 }
 
 /// Makes `device` current before anything is created on it.
@@ -49,6 +58,7 @@ class CudaBackend final : public Backend {
   public:
     explicit CudaBackend(const CudaDevice& device)
         : device_{selected(device.index)},
+          sm_count_{device.sm_count},
           guess_{static_cast<double>(device.clock_khz), device.sm_count} {
         info_.name = "cuda";
         info_.device = device.name;
@@ -83,6 +93,8 @@ class CudaBackend final : public Backend {
         done_pixels_ = 0;
         untouched_ = true;
         ++frame_;
+        recorded_ = recording_ != Recording::kOff;
+        if (recorded_) blocks_.open(recording_, width() * static_cast<std::size_t>(job.height));
         active_ = true;
     }
 
@@ -100,6 +112,7 @@ class CudaBackend final : public Backend {
         }
         untouched_ = false;
         if (done) active_ = false;
+        if (done && recorded_) keep_trace();
         return {done ? 1 : std::min(fraction(), 0.999), done};
     }
 
@@ -115,6 +128,13 @@ class CudaBackend final : public Backend {
         log_.harvest();
         return log_.finished();
     }
+
+    bool record(Recording recording) override {
+        recording_ = recording;
+        return true;
+    }
+
+    std::optional<Trace> take_trace() override { return std::exchange(trace_, std::nullopt); }
 
     bool accepts(Memory) const noexcept override { return true; }
 
@@ -192,7 +212,7 @@ class CudaBackend final : public Backend {
             if (keeps) {
                 launch_compact(band);
             } else {
-                launch_band(job_, loop_, band, block_, stream_.get());
+                run(band);
             }
             end_band(band.last_row - band.first_row);
         }
@@ -212,8 +232,36 @@ class CudaBackend final : public Backend {
         for (band.from = 0; band.from < job_.limit; band.from = band.until) {
             band.until = compact_until(band.from, job_.limit);
             waiting_.turn(band);
-            launch_band(job_, loop_, band, block_, stream_.get());
+            run(band);
         }
+    }
+
+    void run(const Band& band) {
+        launch_band(job_, loop_, band, block_, stream_.get(), recorded_ ? &blocks_ : nullptr);
+    }
+
+    /// Waits for the frame.
+    void keep_trace() {
+        log_.wait(stream_);
+        Trace trace;
+        if (!blocks_.close_into(trace, stream_)) return;
+        trace.backend = info_.name;
+        trace.device = info_.device;
+        trace.detail = info_.detail;
+        const CudaKernel kernel = escape_kernel(job_, loop_, Instance::kRecording);
+        trace.kernel = kernel.name;
+        trace.job = job_;
+        trace.shape = block_;
+        trace.unit = TraceUnit::kMultiprocessor;
+        trace.units = sm_count_;
+        constexpr int kWarpThreads = 32;
+        int threads = 0;
+        CUDA_CHECK(
+            cudaDeviceGetAttribute(&threads, cudaDevAttrMaxThreadsPerMultiProcessor, device_));
+        trace.slots = resident_blocks(kernel, block_);
+        trace.unit_warps = threads / kWarpThreads;
+        trace.kernel_ms = log_.finished().kernel_ms;
+        trace_ = std::move(trace);
     }
 
     void open_waiting_room(const Band& band) {
@@ -224,8 +272,9 @@ class CudaBackend final : public Backend {
     /// The `rows` rows that are next.
     Band next_band(Sample* samples, const Launch& launch, int rows) const {
         const Part& part = parts_[part_];
-        return {samples, part, row_, row_ + rows, launch.slots.data(), 0, 0, shortcuts(),
-                nullptr, {},   {},   nullptr};
+        return {samples, part,    row_,        row_ + rows, launch.slots.data(),
+                0,       0,       shortcuts(), nullptr,     {},
+                {},      nullptr, nullptr,     nullptr};
     }
 
     /// Queues the copy of the parts' samples, and no other, to the host; those of strided parts
@@ -301,7 +350,7 @@ class CudaBackend final : public Backend {
             band.waiting = waiting_.places();
         }
         launch.begin.record(stream_);
-        launch_band(job_, loop_, band, block_, stream_.get());
+        run(band);
         launch.end.record(stream_);
         launch.copied.record(stream_);
         log_.add(std::move(launch));
@@ -336,7 +385,7 @@ class CudaBackend final : public Backend {
         row_ = 0;
     }
 
-    int device_;
+    int device_, sm_count_;
     BackendInfo info_;
     LaunchGuess guess_;
     Stream stream_;
@@ -361,6 +410,11 @@ class CudaBackend final : public Backend {
     std::int64_t done_pixels_ = 0;
     double ms_per_step_ = 0;
     WaitingRoom waiting_;
+
+    Recording recording_ = Recording::kOff;
+    bool recorded_ = false;  // the frame that was started last
+    BlockLog blocks_;
+    std::optional<Trace> trace_;
 };
 
 }  // namespace
@@ -385,10 +439,7 @@ int cuda_max_active_blocks(const FrameJob& job, const Method& method, BlockShape
     check_block(block);
     CUDA_CHECK(cudaSetDevice(device));
     const CudaKernel kernel = escape_kernel(job, cuda_loop(job, method, block));
-    int blocks = 0;
-    CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel.function,
-                                                             block.x * block.y, 0));
-    return blocks;
+    return resident_blocks(kernel, block);
 }
 
 }  // namespace warpscope

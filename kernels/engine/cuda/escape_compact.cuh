@@ -57,10 +57,10 @@ __device__ inline void clear_count(const Band& band) {
 }
 
 /// The first launch: as escape_pixels, but orbits that still run at band.until go to band.rest.
-template <class F, class T>
+template <class F, bool kRecords, class T>
 __global__ void __launch_bounds__(1024) escape_first(const WARPSCOPE_GRID_CONSTANT Plane<T> plane,
                                                      const WARPSCOPE_GRID_CONSTANT Band band) {
-    __shared__ BlockCounters counters;
+    __shared__ BlockCounters<kRecords> counters;
     __shared__ QueueTail tail;
     clear_count(band);
     counters.begin();
@@ -73,7 +73,9 @@ __global__ void __launch_bounds__(1024) escape_first(const WARPSCOPE_GRID_CONSTA
     std::uint32_t iterations = 0;
     if (pixel.running && !runs) iterations = finish(plane, band.samples + place, pixel.orbit);
     append(band.rest, tail, runs, pixel.orbit.z, place);
-    counters.end(band.slots, warp_tally(iterations, pixel.orbit.n));
+    const Tally warp = warp_tally(iterations, pixel.orbit.n);
+    note_work<kRecords>(band, pixel.running, place, warp);
+    counters.end(band, warp);
 }
 
 /// Looks for a cycle by comparing with z at the launch's start. As in CycleWatch what is kept gets
@@ -87,10 +89,10 @@ struct StartWatch {
 };
 
 /// Further launches: a row of threads takes band.queue's orbits from band.from to band.until.
-template <class F, class T>
+template <class F, bool kRecords, class T>
 __global__ void __launch_bounds__(1024) escape_next(const WARPSCOPE_GRID_CONSTANT Plane<T> plane,
                                                     const WARPSCOPE_GRID_CONSTANT Band band) {
-    __shared__ BlockCounters counters;
+    __shared__ BlockCounters<kRecords> counters;
     __shared__ QueueTail tail;
     clear_count(band);
     counters.begin();
@@ -124,11 +126,12 @@ __global__ void __launch_bounds__(1024) escape_next(const WARPSCOPE_GRID_CONSTAN
             __syncthreads();  // before the next round writes `tail`
         }
         const Tally warp = warp_tally(iterations, orbit.n - band.from);
+        note_work<kRecords>(band, mine, place, warp);
         tally.iterations += warp.iterations;
         tally.executed += warp.executed;
         tally.lane_steps += warp.lane_steps;
     }
-    counters.end(band.slots, tally);
+    counters.end(band, tally);
 }
 
 }  // namespace warpscope::kernels

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "kernels/engine/cuda/block_log.h"
 #include "kernels/engine/cuda/check.h"
 #include "kernels/engine/cuda/escape_type.cuh"
 
@@ -55,10 +56,27 @@ cudaLaunchConfig_t launch_config(GridShape grid, BlockShape block, cudaStream_t 
     return config;
 }
 
+/// The rows of a band alone.
+Part rows_of(const Band& band) {
+    Part part = band.part;
+    part.y1 = std::min(part.y1, part.y0 + band.last_row * part.step_y);
+    part.y0 += band.first_row * part.step_y;
+    return part;
+}
+
+/// The band with room for the records of the launch's blocks, where there is a log.
+Band with_records(Band band, BlockLog* log, GridShape grid, BlockShape block,
+                  const std::optional<Part>& part) {
+    if (log == nullptr) return band;
+    band.records = log->add(grid, block, part);
+    band.work = log->pixel_work();
+    return band;
+}
+
 /// The band in as many launches as the table of rows takes.
 template <class T>
 void launch_rows(const kernels::RowKernel<T>& kernel, const Plane<T>& plane, Band band,
-                 BlockShape block, cudaStream_t stream) {
+                 BlockShape block, cudaStream_t stream, BlockLog* log) {
     const int end = band.last_row;
     const auto columns = static_cast<std::size_t>(band.part.columns());
     for (; band.first_row < end; band.first_row = band.last_row) {
@@ -69,9 +87,10 @@ void launch_rows(const kernels::RowKernel<T>& kernel, const Plane<T>& plane, Ban
             const int y = band.part.y0 + (band.first_row + i) * band.part.step_y;
             table.im[i] = plane.julia ? plane.julia_im : scalar::point_of(plane, 0, y).y;
         }
-        const auto config =
-            launch_config(grid_for(band.part.columns(), rows, block), block, stream);
-        CUDA_CHECK(cudaLaunchKernelEx(&config, kernel, plane, band, table));
+        const GridShape grid = grid_for(band.part.columns(), rows, block);
+        const auto config = launch_config(grid, block, stream);
+        CUDA_CHECK(cudaLaunchKernelEx(&config, kernel, plane,
+                                      with_records(band, log, grid, block, rows_of(band)), table));
         if (band.waiting != nullptr) {
             band.waiting = static_cast<kernels::Complex<T>*>(band.waiting) +
                            static_cast<std::size_t>(rows) * columns;
@@ -82,14 +101,15 @@ void launch_rows(const kernels::RowKernel<T>& kernel, const Plane<T>& plane, Ban
 /// A launch over a queue whose length only the GPU knows.
 template <class T>
 void launch_next(const kernels::Kernel<T>& kernel, const Plane<T>& plane, const Band& band,
-                 cudaStream_t stream) {
+                 cudaStream_t stream, BlockLog* log) {
     constexpr BlockShape kBlock{128, 1};
     const int resident = device_attribute(cudaDevAttrMultiProcessorCount) *
                          device_attribute(cudaDevAttrMaxThreadsPerMultiProcessor) / kBlock.x;
     const std::int64_t needed = (band.pixels() + kBlock.x - 1) / kBlock.x;
     const GridShape grid{static_cast<int>(std::min<std::int64_t>(resident, needed)), 1};
     const auto config = launch_config(grid, kBlock, stream);
-    CUDA_CHECK(cudaLaunchKernelEx(&config, kernel, plane, band));
+    CUDA_CHECK(cudaLaunchKernelEx(&config, kernel, plane,
+                                  with_records(band, log, grid, kBlock, std::nullopt)));
 }
 
 }  // namespace
@@ -102,13 +122,13 @@ CudaLoop cuda_loop(const FrameJob& job, const Method& method, BlockShape block) 
     return block.y == 1 && job.precision != Precision::kDf64 ? CudaLoop::kRows : CudaLoop::kBlocks;
 }
 
-CudaKernel escape_kernel(const FrameJob& job, CudaLoop loop) {
+CudaKernel escape_kernel(const FrameJob& job, CudaLoop loop, Instance instance) {
     constexpr const char* kNames[] = {"escape_every_step", "escape_blocks", "escape_rows",
                                       "escape_compact"};
     return {with_number(job.precision,
                         [&](auto number) {
                             using T = decltype(number);
-                            return main_kernel(kernels::kernels_of<T>(job.formula), loop);
+                            return main_kernel(kernels::kernels_of<T>(job.formula, instance), loop);
                         }),
             std::string{kNames[static_cast<std::size_t>(loop)]} + "<" +
                 std::string{info(job.formula).title} + ", " +
@@ -116,21 +136,25 @@ CudaKernel escape_kernel(const FrameJob& job, CudaLoop loop) {
 }
 
 void launch_band(const FrameJob& job, CudaLoop loop, const Band& band, BlockShape block,
-                 cudaStream_t stream) {
+                 cudaStream_t stream, BlockLog* log) {
+    const Instance instance = log != nullptr ? Instance::kRecording : Instance::kPlain;
     with_number(job.precision, [&](auto number) {
         using T = decltype(number);
-        const kernels::KernelSet<T> set = kernels::kernels_of<T>(job.formula);
+        const kernels::KernelSet<T> set = kernels::kernels_of<T>(job.formula, instance);
         const Plane<T> plane = make_plane<T>(job);
-        if (loop == CudaLoop::kRows) return launch_rows<T>(set.rows, plane, band, block, stream);
+        if (loop == CudaLoop::kRows) {
+            return launch_rows<T>(set.rows, plane, band, block, stream, log);
+        }
         if (loop == CudaLoop::kCompact && band.from > 0) {
-            return launch_next<T>(set.next, plane, band, stream);
+            return launch_next<T>(set.next, plane, band, stream, log);
         }
         kernels::Kernel<T> kernel = set.blocks;
         if (loop == CudaLoop::kEveryStep) kernel = set.every_step;
         if (loop == CudaLoop::kCompact) kernel = set.first;
         const GridShape grid = grid_for(band.part.columns(), band.last_row - band.first_row, block);
         const auto config = launch_config(grid, block, stream);
-        CUDA_CHECK(cudaLaunchKernelEx(&config, kernel, plane, band));
+        CUDA_CHECK(cudaLaunchKernelEx(&config, kernel, plane,
+                                      with_records(band, log, grid, block, rows_of(band))));
     });
 }
 

@@ -8,6 +8,7 @@
 #include <cuda_runtime_api.h>
 
 #include "kernels/engine/plan.h"
+#include "kernels/engine/trace.h"
 
 namespace warpscope {
 
@@ -37,6 +38,14 @@ struct Queue {
     std::uint32_t* count;  ///< how many there are
 };
 
+/// What a recorded block leaves. Times are the GPU's own clock, the same on all SMs.
+struct BlockRecord {
+    unsigned long long start_ns, end_ns;      ///< its first thread's first, its last warp's last
+    unsigned long long warp_ns;               ///< from start_ns to each warp's end, added up
+    unsigned long long executed, lane_steps;  ///< as in FrameStats
+    std::uint32_t sm, first_warp;             ///< %smid; %warpid of its first thread
+};
+
 /// One launch: rows [first_row, last_row) of the part's grid, and of their
 /// iterations those after `from` up to `until`.
 struct Band {
@@ -51,11 +60,15 @@ struct Band {
     void* waiting;
     Queue queue, rest;  ///< kCompact: the orbits to take on (where from > 0), and where others go
     std::uint32_t* clear;  ///< kCompact: set to 0, for the launch after this one
+    BlockRecord* records;  ///< device memory, one a block of the launch; nullptr: not recorded
+    PixelWork* work;  ///< device memory, one a pixel of the frame, added to; nullptr: not recorded
 
     std::int64_t pixels() const {
         return static_cast<std::int64_t>(part.columns()) * (last_row - first_row);
     }
 };
+
+class BlockLog;
 
 /// A kernel as the runtime API and people know it.
 struct CudaKernel {
@@ -63,11 +76,14 @@ struct CudaKernel {
     std::string name;  ///< such as "escape_rows<Mandelbrot, float>"
 };
 
-/// Of a loop that has several kernels, the one that all pixels go through.
-CudaKernel escape_kernel(const FrameJob& job, CudaLoop loop);
+/// Kernels that record are instances of their own: the others know nothing of it.
+enum class Instance : std::uint8_t { kPlain, kRecording };
 
-/// Launches one band. Throws BackendError.
+/// Of a loop that has several kernels, the one that all pixels go through.
+CudaKernel escape_kernel(const FrameJob& job, CudaLoop loop, Instance instance = Instance::kPlain);
+
+/// Launches one band; recorded where there is a log. Throws BackendError.
 void launch_band(const FrameJob& job, CudaLoop loop, const Band& band, BlockShape block,
-                 cudaStream_t stream);
+                 cudaStream_t stream, BlockLog* log);
 
 }  // namespace warpscope

@@ -4,8 +4,8 @@
 namespace warpscope::kernels {
 
 template <>
-KernelSet<Df64> kernels_of<Df64>(Formula formula) {
-    return find_kernels<Df64>(formula);
+KernelSet<Df64> kernels_of<Df64>(Formula formula, Instance instance) {
+    return find_kernels<Df64>(formula, instance);
 }
 
 }  // namespace warpscope::kernels

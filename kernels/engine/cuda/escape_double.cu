@@ -4,8 +4,8 @@
 namespace warpscope::kernels {
 
 template <>
-KernelSet<double> kernels_of<double>(Formula formula) {
-    return find_kernels<double>(formula);
+KernelSet<double> kernels_of<double>(Formula formula, Instance instance) {
+    return find_kernels<double>(formula, instance);
 }
 
 }  // namespace warpscope::kernels

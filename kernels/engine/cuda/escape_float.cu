@@ -4,8 +4,8 @@
 namespace warpscope::kernels {
 
 template <>
-KernelSet<float> kernels_of<float>(Formula formula) {
-    return find_kernels<float>(formula);
+KernelSet<float> kernels_of<float>(Formula formula, Instance instance) {
+    return find_kernels<float>(formula, instance);
 }
 
 }  // namespace warpscope::kernels

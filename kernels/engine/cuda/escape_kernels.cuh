@@ -135,38 +135,54 @@ __device__ void advance(const Plane<T>& plane, const Band& band, Pixel<T>& pixel
     pixel.orbit.cycles = pixel.orbit.cycles || inside;
 }
 
+/// Adds what the pixel's warp did in this launch, its first or a further one.
+template <bool kRecords>
+__device__ void note_work(const Band& band, bool mine, std::uint32_t place, const Tally& warp) {
+    if constexpr (kRecords) {
+        if (band.work == nullptr || !mine) return;
+        PixelWork work{static_cast<float>(warp.executed), static_cast<float>(warp.lane_steps)};
+        if (band.from > 0) {
+            work.executed += band.work[place].executed;
+            work.lane_steps += band.work[place].lane_steps;
+        }
+        band.work[place] = work;
+    }
+}
+
 /// Computes a pixel of a launch whose lanes keep their pixels: stores the sample where it is done,
 /// z where it waits.
-template <class F, Test kTest, class T>
+template <class F, Test kTest, bool kRecords, class T>
 __device__ void compute(const Plane<T>& plane, const Band& band, int column, int row,
                         Pixel<T> pixel) {
-    __shared__ BlockCounters counters;
+    __shared__ BlockCounters<kRecords> counters;
     counters.begin();
     advance<F, kTest>(plane, band, pixel);
+    const std::uint32_t place = place_of(plane, pixel.x, pixel.y);
     std::uint32_t executed = 0, iterations = 0;
     if (pixel.running) {
         Orbit<T>& orbit = pixel.orbit;
         executed = orbit.n - band.from;
         if (is_done(plane, orbit)) {
-            iterations =
-                finish(plane, band.samples + place_of(plane, pixel.x, pixel.y), pixel.orbit);
+            iterations = finish(plane, band.samples + place, pixel.orbit);
             orbit.z.x = NumberTraits<T>::lift(static_cast<Real<T>>(nan("")));
         }
         if (band.waiting != nullptr) {
             static_cast<Complex<T>*>(band.waiting)[waiting_place(band, column, row)] = orbit.z;
         }
     }
-    counters.end(band.slots, warp_tally(iterations, executed));
+    const Tally warp = warp_tally(iterations, executed);
+    note_work<kRecords>(band, pixel.running, place, warp);
+    counters.end(band, warp);
 }
 
 /// Thread (x, y) of the grid computes pixel (x, first_row + y) of the part's grid. The bound keeps
 /// the registers low enough for every block shape the sliders offer.
-template <class F, Test kTest, class T>
+template <class F, Test kTest, bool kRecords, class T>
 __global__ void __launch_bounds__(1024) escape_pixels(const WARPSCOPE_GRID_CONSTANT Plane<T> plane,
                                                       const WARPSCOPE_GRID_CONSTANT Band band) {
     const int column = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
     const int row = band.first_row + static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
-    compute<F, kTest>(plane, band, column, row, load<F>(plane, band, column, row));
+    compute<F, kTest, kRecords>(plane, band, column, row, load<F>(plane, band, column, row));
 }
 
 /// Imaginary part of c in each of a launch's rows. They travel as a parameter: memory that many
@@ -179,7 +195,7 @@ struct RowTable {
 /// The same for blocks one pixel high. All their threads share the imaginary part of c, and where
 /// the compiler sees that, it lies in a uniform register. Of the four instructions of a step one
 /// reads three registers otherwise, which takes the register file's two banks a clock more.
-template <class F, class T>
+template <class F, bool kRecords, class T>
 __global__ void __launch_bounds__(1024)
     escape_rows(const WARPSCOPE_GRID_CONSTANT Plane<T> plane,
                 const WARPSCOPE_GRID_CONSTANT Band band,
@@ -188,7 +204,7 @@ __global__ void __launch_bounds__(1024)
     const int row = band.first_row + static_cast<int>(blockIdx.y);
     Pixel<T> pixel = load<F>(plane, band, column, row);
     pixel.c.y = rows.im[blockIdx.y];
-    compute<F, Test::kBlocks>(plane, band, column, row, pixel);
+    compute<F, Test::kBlocks, kRecords>(plane, band, column, row, pixel);
 }
 
 }  // namespace warpscope::kernels

@@ -20,29 +20,31 @@ struct KernelSet {
 };
 
 template <class T>
-KernelSet<T> kernels_of(Formula formula);
+KernelSet<T> kernels_of(Formula formula, Instance instance);
 template <>
-KernelSet<float> kernels_of<float>(Formula formula);
+KernelSet<float> kernels_of<float>(Formula formula, Instance instance);
 template <>
-KernelSet<Df64> kernels_of<Df64>(Formula formula);
+KernelSet<Df64> kernels_of<Df64>(Formula formula, Instance instance);
 template <>
-KernelSet<double> kernels_of<double>(Formula formula);
+KernelSet<double> kernels_of<double>(Formula formula, Instance instance);
 
-template <class F, class T>
+template <class F, bool kRecords, class T>
 KernelSet<T> kernel_set() {
-    KernelSet<T> set{&escape_pixels<F, Test::kEveryStep, T>, &escape_pixels<F, Test::kBlocks, T>,
-                     &escape_first<F, T>, &escape_next<F, T>, nullptr};
-    if constexpr (!std::is_same_v<T, Df64>) set.rows = &escape_rows<F, T>;
+    KernelSet<T> set{&escape_pixels<F, Test::kEveryStep, kRecords, T>,
+                     &escape_pixels<F, Test::kBlocks, kRecords, T>, &escape_first<F, kRecords, T>,
+                     &escape_next<F, kRecords, T>, nullptr};
+    if constexpr (!std::is_same_v<T, Df64>) set.rows = &escape_rows<F, kRecords, T>;
     return set;
 }
 
 /// What each of those specialisations is.
 template <class T>
-KernelSet<T> find_kernels(Formula formula) {
+KernelSet<T> find_kernels(Formula formula, Instance instance) {
+    const bool records = instance == Instance::kRecording;
     switch (formula) {
 #define WARPSCOPE_CASE(Name, key, power, title, re, im, zoom) \
     case Formula::k##Name:                                    \
-        return kernel_set<scalar::Name, T>();
+        return records ? kernel_set<scalar::Name, true, T>() : kernel_set<scalar::Name, false, T>();
         WARPSCOPE_FORMULAS(WARPSCOPE_CASE)
 #undef WARPSCOPE_CASE
     }
