@@ -165,6 +165,28 @@ void AtomicFile::commit() {
     sync_directory(directory_of(target_));
 }
 
+void check_writable(const std::filesystem::path& path) {
+    const auto fail = [&path](int error) {
+        throw FileError{"cannot write '" + path.string() + "': " + reason(error), error};
+    };
+    std::error_code ignored;
+    const std::filesystem::file_status status = std::filesystem::status(path, ignored);
+    const bool special =
+        std::filesystem::exists(status) && !std::filesystem::is_regular_file(status);
+    if (!special || std::filesystem::is_directory(status)) {
+        const AtomicFile never_committed{path};
+        return;
+    }
+    if (access(path.c_str(), W_OK) != 0) fail(errno);
+    // To open a pipe would wait for its reader, and to close it again would end what it reads.
+    if (!std::filesystem::is_character_file(status)) return;
+    const int descriptor = open(path.c_str(), O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    if (descriptor < 0) fail(errno);
+    const int error = ::write(descriptor, "", 0) < 0 ? errno : 0;  // /dev/full refuses even that
+    close(descriptor);
+    if (error != 0) fail(error);
+}
+
 void write_file(const std::filesystem::path& path, std::string_view bytes) {
     AtomicFile file{path};
     file.write(bytes);

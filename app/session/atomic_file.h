@@ -58,6 +58,10 @@ class AtomicFile {
     std::unique_ptr<std::FILE, Close> file_;
 };
 
+/// For long work whose result goes to `path`: throws FileError where that could not be written now.
+/// What is there stays as it is.
+void check_writable(const std::filesystem::path& path);
+
 /// Writes `bytes` as the whole content of `path`. Throws FileError.
 void write_file(const std::filesystem::path& path, std::string_view bytes);
 

@@ -49,6 +49,23 @@ TEST(AtomicFile, SaysWhatCannotBeWrittenAndWhy) {
     expect("", "names no file");
 }
 
+TEST(AtomicFile, IsCheckedBeforeLongWorkWithoutATrace) {
+    const TempDir dir;
+    const auto path = dir.file("a.txt", "old");
+    check_writable(path);
+    check_writable(dir.path() / "b.txt");
+    check_writable("/dev/null");
+    const auto pipe = dir.path() / "pipe";
+    ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+    check_writable(pipe);  // must not wait for a reader
+    EXPECT_EQ(read_file(path, 100), "old");
+    EXPECT_FALSE(std::filesystem::exists(dir.path() / "b.txt"));
+    for (const std::filesystem::path& bad :
+         {dir.path(), dir.path() / "missing" / "a.txt", std::filesystem::path{"/dev/full"}}) {
+        EXPECT_THROW(check_writable(bad), FileError) << bad;
+    }
+}
+
 TEST(AtomicFile, ReplacesTheFileBehindALink) {
     const TempDir dir;
     const auto path = dir.file("real.txt", "old");
