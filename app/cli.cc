@@ -10,15 +10,28 @@
 namespace warpscope {
 namespace {
 
-/// Sets `value` to what is given to `option`, unless `complaint` says what is wrong with it. Not a
-/// check(): CLI11 2.4 passes over values of the environment that a check refuses.
+/// An option that a variable of the environment may give too.
+struct EnvironmentOption {
+    const char *name, *variable, *about;
+};
+
+bool holds(const std::string& variable, const std::string& text) {
+    const char* value = std::getenv(variable.c_str());
+    return value != nullptr && value == text;
+}
+
+/// Adds `option`, which sets `value` unless `complaint` says what is wrong with what is given. Not
+/// a check(): CLI11 2.4 passes over values of the environment that a check refuses.
 template <class Complaint>
-auto checked(const std::string& option, std::string& value, Complaint complaint) {
-    return [option, &value, complaint](const std::string& given) {
+void add_checked(CLI::App& app, const EnvironmentOption& option, std::string& value,
+                 Complaint complaint) {
+    const auto take = [option, &value, complaint](const std::string& given) {
         const std::string wrong = complaint(given);
-        if (!wrong.empty()) throw CLI::ValidationError{option, wrong};
+        const char* source = holds(option.variable, given) ? option.variable : option.name;
+        if (!wrong.empty()) throw CLI::ValidationError{source, wrong};
         value = given;
     };
+    app.add_option_function<std::string>(option.name, take, option.about)->envname(option.variable);
 }
 
 std::string complain_of_kernel(const std::string& key) {
@@ -39,10 +52,9 @@ void add_kernel_option(CLI::App& app, std::string& kernel) {
     for (const MethodRung& rung : kMethods) {
         keys += (keys.empty() ? "" : ", ") + std::string{rung.key};
     }
-    app.add_option_function<std::string>(
-           "--kernel", checked("--kernel", kernel, complain_of_kernel),
-           "rung of the ladder of escape loops: " + keys + " (or WARPSCOPE_KERNEL)")
-        ->envname("WARPSCOPE_KERNEL");
+    const std::string about =
+        "rung of the ladder of escape loops: " + keys + " (or WARPSCOPE_KERNEL)";
+    add_checked(app, {"--kernel", "WARPSCOPE_KERNEL", about.c_str()}, kernel, complain_of_kernel);
 }
 
 void add_view_options(CLI::App& app, ViewOptions& view) {
@@ -63,17 +75,16 @@ void add_view_options(CLI::App& app, ViewOptions& view) {
 }
 
 void add_backend_option(CLI::App& app, std::string& backend) {
-    app.add_option_function<std::string>(
-           "--backend", checked("--backend", backend, complain_of_backend),
-           "auto, cuda, cpu, cpu-threads, cpu-simd or cpu-scalar (or WARPSCOPE_BACKEND)")
-        ->envname("WARPSCOPE_BACKEND");
+    add_checked(app,
+                {"--backend", "WARPSCOPE_BACKEND",
+                 "auto, cuda, cpu, cpu-threads, cpu-simd or cpu-scalar (or WARPSCOPE_BACKEND)"},
+                backend, complain_of_backend);
 }
 
 /// Whether its value is the environment's, which all subcommands share.
 bool is_from_environment(const CLI::Option& option) {
-    if (option.get_envname().empty()) return false;
-    const char* value = std::getenv(option.get_envname().c_str());
-    return value != nullptr && option.results().size() == 1 && option.results().front() == value;
+    return !option.get_envname().empty() && option.results().size() == 1 &&
+           holds(option.get_envname(), option.results().front());
 }
 
 /// The subcommands and what each was given. Must not move once options point into it.
@@ -219,7 +230,21 @@ struct Parser {
         }
     }
 
+    /// An empty text is what a script's unset variable leaves: never what was meant.
+    void refuse_empty_values() const {
+        const auto refuse = [](const CLI::App& command) {
+            for (const CLI::Option* option : command.get_options()) {
+                for (const std::string& given : option->results()) {
+                    if (given.empty()) throw UsageError{option->get_name() + " is empty"};
+                }
+            }
+        };
+        refuse(app);
+        for (const CLI::App* command : app.get_subcommands()) refuse(*command);
+    }
+
     void run() {
+        refuse_empty_values();
         refuse_stray_options();
         refuse_views_of_traces();
         if (app.got_subcommand("render")) return run_render(render);

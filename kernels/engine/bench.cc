@@ -46,6 +46,9 @@ std::unique_ptr<FmaMeter> make_fma_meter(const Backend& backend) {
                        : make_cuda_fma_meter(backend.info().cuda_device);
 }
 
+/// df64 is made of floats.
+Precision made_of(Precision type) { return type == Precision::kDf64 ? Precision::kFloat : type; }
+
 /// A backend with its meter and buffer.
 class Machine {
   public:
@@ -54,24 +57,29 @@ class Machine {
           meter_{make_fma_meter(*backend_)},
           count_{static_cast<std::size_t>(plan.width) * static_cast<std::size_t>(plan.height)},
           samples_{backend_->allocate_host(count_)} {
+        for (const Precision type : {Precision::kFloat, Precision::kDouble}) {
+            const bool wanted = std::ranges::any_of(
+                plan.types, [type](Precision asked) { return made_of(asked) == type; });
+            if (wanted) peaks_.push_back({backend_->info().name, type});
+        }
         measure_peaks();
     }
 
     Backend& backend() { return *backend_; }
     int threads() const { return threads_of(*backend_); }
     std::span<Sample> samples() { return {samples_.get(), count_}; }
-    const std::array<BenchPeak, 2>& peaks() const { return peaks_; }
+    /// Of the types that the plan's are made of.
+    const std::vector<BenchPeak>& peaks() const { return peaks_; }
 
     void measure_peaks() {
         for (BenchPeak& peak : peaks_) {
-            peak.backend = backend_->info().name;
             for (int i = 0; i < kPeakRuns; ++i) run_reference(peak, kPeakMs);
         }
     }
 
     /// Whether the processor is slower than it can be right now.
     bool is_throttled(Precision type) {
-        BenchPeak& peak = peaks_[type == Precision::kDouble ? 1 : 0];
+        BenchPeak& peak = *std::ranges::find(peaks_, made_of(type), &BenchPeak::type);
         return run_reference(peak, kReferenceMs) < kThrottledBelow * peak.fma_per_second;
     }
 
@@ -88,8 +96,7 @@ class Machine {
     std::unique_ptr<FmaMeter> meter_;
     std::size_t count_;
     HostSamples samples_;
-    std::array<BenchPeak, 2> peaks_{BenchPeak{"", Precision::kFloat},
-                                    BenchPeak{"", Precision::kDouble}};
+    std::vector<BenchPeak> peaks_;
 };
 
 /// Measures one combination.
@@ -297,9 +304,8 @@ FrameJob bench_job(const BenchPlan& plan, const BenchView& view, Precision type)
 }
 
 const BenchPeak* peak_of(const BenchResult& result, std::string_view backend, Precision type) {
-    const Precision made_of = type == Precision::kDf64 ? Precision::kFloat : type;
     for (const BenchPeak& peak : result.peaks) {
-        if (peak.backend == backend && peak.type == made_of) return &peak;
+        if (peak.backend == backend && peak.type == made_of(type)) return &peak;
     }
     return nullptr;
 }

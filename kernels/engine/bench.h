@@ -95,7 +95,7 @@ struct BenchRow {
 struct BenchResult {
     BenchPlan plan;
     std::vector<BackendInfo> backends;  ///< that were measured
-    std::vector<BenchPeak> peaks;       ///< float and double of each
+    std::vector<BenchPeak> peaks;       ///< of each: float and double, as the types need
     std::vector<BenchRow> rows;
 };
 
