@@ -31,13 +31,12 @@ struct ViewOptions {
     std::string kernel;  ///< key of kMethods; empty: not given
 };
 
-/// The CUDA device asked for, 0 by default. Throws UsageError where CUDA works and has no such one.
+/// The CUDA device asked for, 0 by default: accepted though there be none. Throws UsageError where
+/// there is no such one.
 int checked_device(const std::optional<int>& device);
 
-/// The scene they describe over `location`'s or the default one. Throws UsageError, LocationError.
-Scene scene_from(const ViewOptions& options);
-
-/// The job they describe. Throws as scene_from(), and std::runtime_error beyond double.
+/// The job they describe over `location`'s scene or the default one. Throws UsageError,
+/// LocationError, and std::runtime_error beyond double.
 FrameJob job_from(const ViewOptions& options);
 
 /// "1920x1080", within 1x1 to 32768x32768. Throws UsageError.

@@ -7,9 +7,10 @@
 
 #include "app/bench_report.h"
 #include "app/cli.h"
+#include "app/final_steps.h"
 #include "app/format.h"
-#include "app/session/export.h"
 #include "app/session/report.h"
+#include "kernels/deep/precision.h"
 
 namespace warpscope {
 namespace {
@@ -63,6 +64,17 @@ std::vector<std::string> chosen_backends(const BenchOptions& options) {
     return pick("--backends", options.backends, all, [](const std::string& name) { return name; });
 }
 
+/// Why none of `backends` runs here; empty where one does.
+std::string complain_of_all(const std::vector<std::string>& backends) {
+    std::string why;
+    for (const BackendChoice& choice : backend_choices()) {
+        if (std::ranges::find(backends, choice.name) == backends.end()) continue;
+        if (choice.unavailable.empty()) return {};
+        why = choice.name + ": " + choice.unavailable;
+    }
+    return why;
+}
+
 /// "RE,IM,ZOOM,LIMIT".
 BenchView parse_view(const std::string& text) {
     const std::vector<std::string> parts = split(text);
@@ -73,8 +85,11 @@ BenchView parse_view(const std::string& text) {
         if (part.empty() || *end != '\0' || !std::isfinite(numbers.back())) numbers.clear();
     }
     const bool good = parts.size() == 4 && numbers.size() == 4 && numbers[2] > 0 &&
-                      numbers[3] >= 1 && numbers[3] <= 1e9;
-    if (!good) throw UsageError{"--at: '" + text + "' is not RE,IM,ZOOM,LIMIT"};
+                      numbers[3] >= 1 && numbers[3] <= 1e9 && numbers[3] == std::floor(numbers[3]);
+    if (!good) {
+        throw UsageError{"--at: '" + text +
+                         "' is not RE,IM,ZOOM,LIMIT with a whole LIMIT from 1 to 1000000000"};
+    }
     return {"given",    "a given view", numbers[0],
             numbers[1], numbers[2],     static_cast<std::uint32_t>(numbers[3])};
 }
@@ -91,6 +106,12 @@ std::vector<BenchView> chosen_views(const BenchOptions& options) {
                 [](const BenchView& view) { return view.key; });
 }
 
+void refuse_beyond_double(const BenchView& view, int height) {
+    const View place{BigFloat{view.re}, BigFloat{view.im}, BigFloat{view.zoom}};
+    if (choose_precision(place, height)) return;
+    throw UsageError{"--at: neighbouring pixels of this view are the same number, in double too"};
+}
+
 BenchPlan bench_plan(const BenchOptions& options) {
     BenchPlan plan;
     plan.views = chosen_views(options);
@@ -105,6 +126,7 @@ BenchPlan bench_plan(const BenchOptions& options) {
     const Extent size = parse_size(options.size);
     plan.width = size.width;
     plan.height = size.height;
+    for (const BenchView& view : plan.views) refuse_beyond_double(view, plan.height);
     plan.cuda_device = checked_device(options.device);
     if (!options.blocks.empty()) {
         plan.blocks.clear();
@@ -142,14 +164,22 @@ void report(const BenchPlan& plan, const BenchRow& row, std::size_t at, std::siz
 
 void run_bench(const BenchOptions& options) {
     const BenchPlan plan = bench_plan(options);
+    const std::string none = complain_of_all(plan.backends);
+    if (!none.empty()) throw BackendError{"nothing can be measured: " + none};
+    check_outputs({options.json});
     std::cerr << "measuring the limits …\n";
     const BenchResult result = bench(
         plan, {},
         [&](const BenchRow& row, std::size_t at, std::size_t of) { report(plan, row, at, of); });
+    print_bench(result);
     if (!options.json.empty()) {
         write_json(options.json, to_json(result, cuda_status(), options.commit));
     }
-    print_bench(result);
+    const bool measured =
+        std::ranges::any_of(result.rows, [](const BenchRow& row) { return row.kernel.count > 0; });
+    if (!measured) {
+        throw std::runtime_error{"no figure was measured: " + result.rows.front().problem};
+    }
 }
 
 }  // namespace warpscope

@@ -9,6 +9,7 @@
 #include <iostream>
 
 #include "app/cli.h"
+#include "app/final_steps.h"
 #include "app/offscreen_surface.h"
 #include "app/session/export.h"
 #include "app/session/settings.h"
@@ -105,9 +106,10 @@ void end_loop_on_signals() {
     for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaction(signal, &action, nullptr);
 }
 
-void run_frames(Application& application, Surface& surface, const ExploreOptions& options) {
+void run_frames(Application& application, Surface& surface, const ExploreOptions& options,
+                FinalSteps& steps) {
     const int frames = options.frames.value_or(options.offscreen ? 1 : 0);
-    const auto capture = [&] { save_screenshot(options.screenshot, surface); };
+    const auto capture = [&] { steps.take([&] { save_screenshot(options.screenshot, surface); }); };
     const bool wanted = !options.screenshot.empty();
     bool quit = false;
     for (int done = 0; !quit && stop_requested == 0 && (frames == 0 || done < frames); ++done) {
@@ -134,19 +136,24 @@ InteropChoice parse_interop(const std::string& text) {
 void run_explore(const ExploreOptions& options) {
     if (options.frames && *options.frames < 1) throw UsageError{"--frames must be at least 1"};
     const ExplorerOptions explorer = explorer_options(options);
+    check_outputs({options.screenshot, options.report});
     const ImGuiLibrary imgui;
     const std::unique_ptr<Surface> surface = make_surface(options);
     const ImGuiRenderer renderer;
     Application application{*surface, explorer};
     end_loop_on_signals();
+    FinalSteps steps;
     try {
-        run_frames(application, *surface, options);
+        run_frames(application, *surface, options, steps);
     } catch (...) {
         report_unsaved(application.save());  // what was set so far is not lost with the frame
         throw;
     }
     report_unsaved(application.save());
-    if (!options.report.empty()) write_json(options.report, to_json(application.report()));
+    if (!options.report.empty()) {
+        steps.take([&] { write_json(options.report, to_json(application.report())); });
+    }
+    steps.finish();
 }
 
 }  // namespace warpscope

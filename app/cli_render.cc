@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: MIT
 // Options that name a picture, and `warpscope render`.
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <iostream>
 
 #include "app/cli.h"
+#include "app/final_steps.h"
 #include "app/session/coloring.h"
 #include "app/session/export.h"
 #include "app/session/palette.h"
 #include "kernels/engine/device_info.h"
+#include "kernels/engine/frame_run.h"
 
 namespace warpscope {
 namespace {
@@ -80,6 +83,54 @@ void set_limits(Scene& scene, const ViewOptions& options) {
     }
 }
 
+/// The scene that the options describe, over all that `location` holds.
+Location place_from(const ViewOptions& options) {
+    Location place;
+    if (!options.location.empty()) place = read_location(options.location);
+    for (const std::string& note : place.notes) std::cerr << "warpscope: " << note << '\n';
+    Scene& scene = place.scene;
+    set_formula(scene, options);
+    set_julia(scene, options.julia);
+    if (!options.re.empty()) scene.view.re = parse_number("--re", options.re);
+    if (!options.im.empty()) scene.view.im = parse_number("--im", options.im);
+    if (!options.zoom.empty()) {
+        scene.view.zoom = parse_number("--zoom", options.zoom);
+        const double log2_zoom = scene.view.zoom.log2_abs();
+        if (scene.view.zoom.sign() <= 0 || log2_zoom < kMinLog2Zoom || log2_zoom > kMaxLog2Zoom) {
+            throw UsageError{"--zoom must be within 1e-3 and 1e1233"};
+        }
+    }
+    set_limits(scene, options);
+    return place;
+}
+
+FrameJob job_of(const Scene& scene, const ViewOptions& options) {
+    const Extent size = parse_size(options.size);
+    const std::optional<FrameJob> job = plan(scene, size.width, size.height);
+    if (!job) {
+        const double most = max_log2_zoom(scene.view, size.height);
+        throw std::runtime_error{"zoom " + scene.view.zoom.to_string(4) +
+                                 " is beyond double, which ends at about zoom 1e" +
+                                 std::to_string(std::lround(std::floor(most * 0.30103))) +
+                                 " here; --precision f64 computes it anyway, pixelated"};
+    }
+    return *job;
+}
+
+void write_picture(const std::string& path, const Location& place, const FrameJob& job,
+                   std::span<const Sample> samples) {
+    const ColorSettings colors = place.color.value_or(ColorSettings{});
+    std::vector<std::uint32_t> rgba(samples.size());
+    const std::vector<Palette> palettes = load_palettes();
+    const Palette* palette = &palettes.front();
+    for (const Palette& candidate : palettes) {
+        if (candidate.name == colors.palette) palette = &candidate;
+    }
+    colorize(samples, coloring_params(colors, 0, job.formula, job.width, job.height),
+             tabulate(*palette), rgba);
+    write_png(path, job.width, job.height, rgba, to_toml(place));
+}
+
 }  // namespace
 
 Extent parse_size(const std::string& text) {
@@ -130,83 +181,40 @@ Tuning tuning_from(const ViewOptions& options) {
 int checked_device(const std::optional<int>& device) {
     if (!device) return 0;
     const CudaStatus cuda = cuda_status();
-    const int count = static_cast<int>(cuda.devices.size());
-    if (*device < 0 || (count > 0 && *device >= count)) {
+    const int last = std::max(static_cast<int>(cuda.devices.size()) - 1, 0);
+    if (*device < 0 || *device > last) {
         throw UsageError{"--device: there is no CUDA device " + std::to_string(*device) +
                          "; accepted: 0" +
-                         (count > 1 ? " to " + std::to_string(count - 1) : std::string{})};
+                         (last > 0 ? " to " + std::to_string(last) : std::string{})};
     }
     return *device;
 }
 
-Scene scene_from(const ViewOptions& options) {
-    Scene scene;
-    if (!options.location.empty()) {
-        Location location = read_location(options.location);
-        for (const std::string& note : location.notes) std::cerr << "warpscope: " << note << '\n';
-        scene = std::move(location.scene);
-    }
-    set_formula(scene, options);
-    set_julia(scene, options.julia);
-    if (!options.re.empty()) scene.view.re = parse_number("--re", options.re);
-    if (!options.im.empty()) scene.view.im = parse_number("--im", options.im);
-    if (!options.zoom.empty()) {
-        scene.view.zoom = parse_number("--zoom", options.zoom);
-        const double log2_zoom = scene.view.zoom.log2_abs();
-        if (scene.view.zoom.sign() <= 0 || log2_zoom < kMinLog2Zoom || log2_zoom > kMaxLog2Zoom) {
-            throw UsageError{"--zoom must be within 1e-3 and 1e1233"};
-        }
-    }
-    set_limits(scene, options);
-    return scene;
-}
-
-FrameJob job_from(const ViewOptions& options) {
-    const Scene scene = scene_from(options);
-    const Extent size = parse_size(options.size);
-    const std::optional<FrameJob> job = plan(scene, size.width, size.height);
-    if (!job) {
-        const double most = max_log2_zoom(scene.view, size.height);
-        throw std::runtime_error{"zoom " + scene.view.zoom.to_string(4) +
-                                 " is beyond double, which ends at about zoom 1e" +
-                                 std::to_string(std::lround(std::floor(most * 0.30103))) +
-                                 " here; --precision f64 computes it anyway, pixelated"};
-    }
-    return *job;
-}
+FrameJob job_from(const ViewOptions& options) { return job_of(place_from(options).scene, options); }
 
 void run_render(const RenderOptions& options) {
     if (options.png.empty() && options.raw.empty()) {
         throw UsageError{"render: nothing to write; give -o F.png, --raw F.npy or both"};
     }
     if (options.png == options.raw) throw UsageError{"-o and --raw name the same file"};
-    const FrameJob job = job_from(options.view);
+    const Location place = place_from(options.view);
+    const FrameJob job = job_of(place.scene, options.view);
     const std::string name = options.view.backend.empty() ? "auto" : options.view.backend;
     const std::unique_ptr<Backend> backend =
         make_backend(name, checked_device(options.view.device));
-    const std::size_t count =
-        static_cast<std::size_t>(job.width) * static_cast<std::size_t>(job.height);
+    check_outputs({options.png, options.raw});
+    const std::size_t count = pixel_count(job);
     const HostSamples samples = backend->allocate_host(count);
-    backend->start(job, tuning_from(options.view));
-    constexpr double kSliceMs = 1000;
-    while (!backend->advance({samples.get(), Memory::kHost}, kSliceMs).done) {
-    }
+    run_frame(*backend, job, tuning_from(options.view), samples.get(), {});
     const std::span<const Sample> all{samples.get(), count};
-    if (!options.raw.empty()) write_npy(options.raw, job.width, job.height, all);
-    if (options.png.empty()) return;
-    Location place;
-    if (!options.view.location.empty()) place = read_location(options.view.location);
-    place.scene = scene_from(options.view);
-    const ColorSettings colors = place.color.value_or(ColorSettings{});
-    std::vector<std::uint32_t> rgba(count);
-    const std::vector<Palette> palettes = load_palettes();
-    const Palette* palette = &palettes.front();
-    for (const Palette& candidate : palettes) {
-        if (candidate.name == colors.palette) palette = &candidate;
+    FinalSteps steps;
+    if (!options.raw.empty()) {
+        steps.take([&] { write_npy(options.raw, job.width, job.height, all); });
     }
-    colorize(all, coloring_params(colors, 0, job.formula, job.width, job.height),
-             tabulate(*palette), rgba);
-    write_png(options.png, job.width, job.height, rgba, to_toml(place));
+    if (!options.png.empty()) {
+        steps.take([&] { write_picture(options.png, place, job, all); });
+    }
+    steps.finish();
 }
 
 }  // namespace warpscope

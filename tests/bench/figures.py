@@ -13,6 +13,8 @@ import subprocess
 import sys
 import tempfile
 
+from writable import problem_of
+
 
 def run(arguments):
     done = subprocess.run(arguments, capture_output=True, text=True, timeout=600)
@@ -60,6 +62,8 @@ def main():
     parser.add_argument('-o', dest='output', required=True)
     parser.add_argument('--quick', action='store_true')
     args = parser.parse_args()
+    if problem := problem_of(args.output):
+        sys.exit('figures.py: ' + problem)
     frames, repetitions = (60, 1) if args.quick else (400, 3)
     machine = json.loads(run([args.binary, 'devices', '--json']))
     if not machine['cuda']['devices']:
@@ -85,10 +89,10 @@ def main():
         'vector_add_of_copy': max(r['of_peak'] for r in figures['vector_add']),
         'tiled_to_naive': rates['cuda-tiled'] / rates['cuda-naive'],
     }
+    print(json.dumps(figures['goals'], indent=1))
     with open(args.output, 'w') as file:
         json.dump(figures, file, indent=1, sort_keys=True)
         file.write('\n')
-    print(json.dumps(figures['goals'], indent=1))
 
 
 if __name__ == '__main__':

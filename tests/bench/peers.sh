@@ -33,6 +33,8 @@ done
 [[ $runs =~ ^[1-9][0-9]*$ ]] || usage
 [ -x "$warpscope" ] || { echo "peers.sh: '$warpscope' is not a program" >&2; exit 1; }
 command -v python3 >/dev/null || { echo "peers.sh: python3 is missing" >&2; exit 1; }
+# Minutes of work end in this file.
+[ -z "$json" ] || python3 "$(dirname "$0")/writable.py" "$json" || exit 1
 
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -4,56 +4,11 @@
 import ast
 import json
 import os
-import re
 import struct
-import subprocess
 import sys
 
+from command import CPU_RUNGS, QUICK_BENCH, with_command
 from explorer import check, run_named
-
-CPU_RUNGS = ['cpu-scalar', 'cpu-simd', 'cpu-threads', 'cpu']
-
-
-class Command:
-    """The program in a folder of its own."""
-
-    def __init__(self, binary, folder):
-        self.binary, self.folder = binary, folder
-
-    def __call__(self, *arguments, environment=None):
-        env = dict(os.environ, XDG_CONFIG_HOME=self.folder + '/config')
-        env.pop('WARPSCOPE_BACKEND', None)
-        env.update(environment or {})
-        return subprocess.run([self.binary, *(str(a) for a in arguments)], cwd=self.folder, env=env,
-                              stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=250)
-
-    def good(self, *arguments, **more):
-        done = self(*arguments, **more)
-        check(done.returncode == 0, arguments, 'exit', done.returncode, done.stderr)
-        return done.stdout
-
-    def json(self, *arguments, **more):
-        return json.loads(self.good(*arguments, '--json', **more))
-
-    def bad(self, code, *arguments, says=(), **more):
-        """Fails as the issue demands: this code, one line on stderr, no file left behind."""
-        before = sorted(os.listdir(self.folder))
-        done = self(*arguments, **more)
-        check(done.returncode == code, arguments, 'exit', done.returncode, 'not', code, done.stderr)
-        check(done.stdout == '', arguments, 'printed', done.stdout[:200])
-        lines = done.stderr.splitlines()
-        check(len(lines) == 1 and len(lines[0]) > 15, arguments, 'said', done.stderr)
-        for word in says:
-            check(word in lines[0], arguments, 'does not name', repr(word), 'in', lines[0])
-        check(sorted(os.listdir(self.folder)) == before, arguments, 'left', os.listdir(self.folder))
-
-    def path(self, name):
-        return os.path.join(self.folder, name)
-
-
-def with_command(test):
-    return lambda binary, folder: test(Command(binary, folder))
-
 
 def read_npy(path):
     """(header, values) of a version-1 '<u4' file."""
@@ -167,7 +122,8 @@ def every_kernel_gives_the_same_counts(command):
         check(all(one == pictures[0] for one in pictures), backend, 'counts differ')
     command.bad(2, 'render', '--size', '4x4', '--raw', 'no.npy', '--kernel', 'magic',
                 says=['magic'] + RUNGS)
-    command.bad(2, 'compare', environment={'WARPSCOPE_KERNEL': 'magic'}, says=['magic', 'refill'])
+    command.bad(2, 'compare', environment={'WARPSCOPE_KERNEL': 'magic'},
+                says=['WARPSCOPE_KERNEL: ', 'magic', 'refill'])
     command.bad(2, '--kernel', 'naive', 'compare', says=['--kernel', 'after the subcommand'])
     got = command.json('compare', '--size', '64x36', '--seconds', '0.01', '--kernel', 'blocks')
     check(got['kernel'] == 'blocks', got['kernel'])
@@ -182,7 +138,8 @@ def every_kernel_gives_the_same_counts(command):
 
 def the_environment_chooses_the_backend(command):
     command.bad(2, 'render', '--size', '4x4', '--raw', 'no.npy',
-                environment={'WARPSCOPE_BACKEND': 'abacus'}, says=['abacus', 'cpu-simd'])
+                environment={'WARPSCOPE_BACKEND': 'abacus'},
+                says=['WARPSCOPE_BACKEND: ', 'abacus', 'cpu-simd'])
 
 
 def nothing_is_ignored_in_silence(command):
@@ -195,6 +152,11 @@ def nothing_is_ignored_in_silence(command):
     command.bad(2, 'lab', 'vector_add', '--n', '0', says=['--n'])
     command.bad(2, 'render', '--power', '0', '-o', 'a.png', says=['--power'])
     command.bad(2, 'devices', '--device', '-1', says=['--device'])
+    command.bad(2, 'bench', '--device', 99, says=['--device', '99'])
+    for option in '--json', '--views', '--at', '--types', '--kernels', '--backends', '--blocks', '--size':
+        command.bad(2, 'bench', option, '', says=[option, 'empty'])
+    command.bad(2, 'render', '--re', '', '-o', 'a.png', says=['--re', 'empty'])
+    command.bad(2, '--offscreen', '--report', '', says=['--report', 'empty'])
 
 
 def places_render(command):
@@ -324,6 +286,14 @@ def bench_measures_against_the_limit(command):
         command.bad(2, 'bench', '--blocks', blocks, says=['--blocks', 'x'])
     command.bad(2, 'bench', '--at', '0,0,1', says=['--at', 'LIMIT'])
     command.bad(2, 'bench', '--at', '0,0,1,50', '--views', 'home', says=['--at', '--views'])
+    command.bad(2, 'bench', '--at', '0,0,1,50.5', says=['--at', 'whole'])
+    command.bad(2, 'bench', '--at=-0.75,0.1,1e15,50', says=['--at', 'double'])
+    done = command(*QUICK_BENCH, '--skip-above', '1e-9')
+    check(done.returncode == 1 and 'skipped' in done.stderr and 'home' in done.stdout, done.stderr)
+    text = command.good(*QUICK_BENCH)
+    check('double' not in text.replace('dropped', ''), 'limits of types not asked for:', text)
+    if command.json('devices')['cuda']['devices'] == []:
+        command.bad(1, 'bench', '--backends', 'cuda', says=['nothing can be measured', 'cuda'])
     got = command.good('bench', '--quick', '--size', '64x36', '--backends', 'cpu-scalar',
                        '--at=-1.5,0,3,77', '--types', 'double', '--keep-throttled')
     check('given, double' in got and 'limit 77' in got, got)
@@ -403,18 +373,6 @@ def without_a_display_it_says_so(command):
     command.bad(1, environment=dict(environment, DISPLAY=':7654'), says=['no window'])
 
 
-def run_sh_wants_no_window_for_a_subcommand(command):
-    # Its own function, without the building around it.
-    with open(os.path.join(os.path.dirname(__file__), '..', '..', 'run.sh')) as file:
-        function = re.search(r'^wants_window\(\) \{\n.*?^\}\n', file.read(), re.M | re.S).group()
-    listed = re.split(r'^subcommands: *$', command.good('--help'), flags=re.I | re.M)[1]
-    names = re.findall(r'^  (\w+) ', listed, re.M)
-    check('render' in names and 'bench' in names, 'subcommands', names)
-    for arguments, wanted in [([name], False) for name in names] + [([], True), (['a.toml'], True)]:
-        done = subprocess.run(['bash', '-c', function + 'wants_window "$@"', 'run.sh', *arguments])
-        check((done.returncode == 0) == wanted, 'run.sh', *arguments, 'wants a window:', not wanted)
-
-
 def offscreen_draws_and_reports(command):
     command.good('--offscreen', '--frames', 3, '--size', '640x360', '--screenshot', 'f.png',
                  '--report', 'r.json', '--interop', 'off')
@@ -447,8 +405,7 @@ TESTS = {test.__name__: with_command(test) for test in [
     trace_records_who_computed_what,
     bench_measures_against_the_limit, lab_demos_run,
     malformed_arguments_are_named, malformed_places_are_named, nothing_half_written_is_left,
-    without_a_display_it_says_so, run_sh_wants_no_window_for_a_subcommand,
-    offscreen_draws_and_reports, help_and_version]}
+    without_a_display_it_says_so, offscreen_draws_and_reports, help_and_version]}
 
 if __name__ == '__main__':
     sys.exit(run_named(TESTS, sys.argv[1:]))

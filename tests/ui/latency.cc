@@ -14,6 +14,7 @@
 
 #include "app/budget.h"
 #include "app/clock.h"
+#include "app/final_steps.h"
 #include "app/frame_loop.h"
 #include "app/json.h"
 #include "app/session/report.h"
@@ -239,6 +240,7 @@ int main(int count, char** arguments) {
     constexpr int kSkip = 77;
     try {
         const warpscope::Options options = warpscope::parse(count, arguments);
+        warpscope::check_outputs({options.json});
         std::unique_ptr<warpscope::Meter> meter;
         try {
             meter = std::make_unique<warpscope::Meter>(options);
