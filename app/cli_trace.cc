@@ -44,7 +44,7 @@ void refuse_foreign_options(const TraceOptions& options, const std::string& back
     }
 }
 
-/// One frame, after as much of it unrecorded as wakes threads and clocks up.
+/// One frame, after as much of it as wakes threads and clocks up.
 Trace record_frame(const TraceOptions& options) {
     constexpr double kWarmUpMs = 200;
     const Tuning tuning = trace_tuning(options);
@@ -53,13 +53,14 @@ Trace record_frame(const TraceOptions& options) {
     const std::unique_ptr<Backend> backend =
         make_backend(name, checked_device(options.view.device));
     refuse_foreign_options(options, backend->info().name);
-    if (!backend->record(Recording::kOff)) {
+    if (!backend->record(Recording::kSpans)) {
         throw BackendError{"backend " + backend->info().name +
                            " cannot record a trace; --backend cpu can"};
     }
     const HostSamples samples = backend->allocate_host(pixel_count(job));
+    // Kernels that record are loaded at their first launch: that one is slower, too.
     run_frame(*backend, job, tuning, samples.get(), std::stop_token{}, kWarmUpMs);
-    backend->record(Recording::kSpans);
+    backend->take_trace();
     run_frame(*backend, job, tuning, samples.get(), std::stop_token{});
     std::optional<Trace> trace = backend->take_trace();
     if (!trace) {

@@ -72,7 +72,8 @@ struct Trace {
     BlockShape shape;  ///< threads of a block, or pixels of a tile
     TraceUnit unit = TraceUnit::kThread;
     int units = 0;  ///< SMs or worker threads that there are, idle ones included
-    /// Spans that fit on a unit at once (1 on a thread, for SMs see occupancy.h); where known.
+    /// Spans that fit on a unit at once (1 on a thread, for SMs see occupancy.h); where known. A
+    /// few more may overlap: a GPU starts a block when enough warps of others have ended.
     std::optional<int> slots;
     /// Most warps that an SM of this device can hold; absent for threads, and where not known.
     std::optional<int> unit_warps;

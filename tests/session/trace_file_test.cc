@@ -88,6 +88,25 @@ TEST(TraceFile, KeepsARecordedFrame) {
     EXPECT_LT(bytes, trace.spans.size() * 85) << "for " << trace.spans.size() << " spans";
 }
 
+/// Recorded on an H200: the home view in blocks of 32x32, two of which fit on an SM.
+TEST(TraceFile, ARecordedGpuFrameHoldsTogether) {
+    const Trace trace = load_trace(WARPSCOPE_SESSION_DATA "/h200-home.trace.json");
+    EXPECT_EQ(trace.units, 132);
+    EXPECT_EQ(trace.slots, 2);
+    const TraceSummary summary = summarize(trace);
+    EXPECT_EQ(summary.spans, 920u);
+    EXPECT_NEAR(summary.waves->waves, 3.48, 0.01);
+    EXPECT_NEAR(summary.lane_efficiency, 0.829, 0.001);
+    EXPECT_NEAR(*summary.achieved_occupancy, 0.733, 0.001);
+    EXPECT_GT(summary.tail.share, 0.4) << "those in the set are the last";
+    Trace again = trace;
+    arrange(again);
+    for (std::size_t i = 0; i < trace.spans.size(); ++i) {
+        EXPECT_EQ(again.spans[i].slot, trace.spans[i].slot);
+        EXPECT_NEAR(again.spans[i].placed_us, trace.spans[i].placed_us, 1e-3);
+    }
+}
+
 TEST(TraceFile, NamesWhatIsDamaged) {
     const auto expect = [](const std::string& words, const std::function<void(json&)>& damage) {
         json damaged = to_json(odd_trace());

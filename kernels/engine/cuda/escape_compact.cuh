@@ -18,6 +18,18 @@ namespace warpscope::kernels {
 template <class T>
 inline constexpr int kQueueBlock = kBlock<T> / 2;
 
+template <class T>
+__device__ void put(const Queue& queue, unsigned place, Complex<T> z, std::uint32_t pixel) {
+    static_cast<T*>(queue.x)[place] = z.x;
+    static_cast<T*>(queue.y)[place] = z.y;
+    queue.pixel[place] = pixel;
+}
+
+/// Running lanes before the caller's.
+__device__ inline unsigned lanes_before(unsigned running, const WarpPlace& at) {
+    return static_cast<unsigned>(__popc(running & ((1u << at.lane) - 1)));
+}
+
 /// A block's places in a queue.
 struct QueueTail {
     unsigned before[kWarp];  // running orbits in the warps before each
@@ -45,15 +57,25 @@ __device__ void append(const Queue& queue, QueueTail& tail, bool runs, Complex<T
     }
     __syncthreads();
     if (!runs) return;
-    const unsigned place =
-        tail.first + tail.before[at.warp] + __popc(running & ((1u << at.lane) - 1));
-    static_cast<T*>(queue.x)[place] = z.x;
-    static_cast<T*>(queue.y)[place] = z.y;
-    queue.pixel[place] = pixel;
+    put(queue, tail.first + tail.before[at.warp] + lanes_before(running, at), z, pixel);
 }
 
-__device__ inline void clear_count(const Band& band) {
-    if (blockIdx.x == 0 && blockIdx.y == 0 && threadIdx.x == 0 && threadIdx.y == 0) *band.clear = 0;
+/// The same for a full warp on its own.
+template <class T>
+__device__ void append_warp(const Queue& queue, bool runs, Complex<T> z, std::uint32_t pixel) {
+    const WarpPlace at = warp_place();
+    const unsigned running = __ballot_sync(kAllLanes, runs);
+    if (running == 0) return;
+    unsigned first = 0;
+    if (at.lane == 0) first = atomicAdd(queue.count, static_cast<unsigned>(__popc(running)));
+    first = __shfl_sync(kAllLanes, first, 0);
+    if (runs) put(queue, first + lanes_before(running, at), z, pixel);
+}
+
+__device__ inline void clear_counts(const Band& band) {
+    if (blockIdx.x == 0 && blockIdx.y == 0 && threadIdx.x == 0 && threadIdx.y == 0) {
+        for (std::size_t i = 0; i < kQueueCounts; ++i) band.clear[i] = 0;
+    }
 }
 
 /// The first launch: as escape_pixels, but orbits that still run at band.until go to band.rest.
@@ -62,7 +84,7 @@ __global__ void __launch_bounds__(1024) escape_first(const WARPSCOPE_GRID_CONSTA
                                                      const WARPSCOPE_GRID_CONSTANT Band band) {
     __shared__ BlockCounters<kRecords> counters;
     __shared__ QueueTail tail;
-    clear_count(band);
+    clear_counts(band);
     counters.begin();
     const int column = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
     const int row = band.first_row + static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
@@ -88,20 +110,22 @@ struct StartWatch {
     }
 };
 
-/// Further launches: a row of threads takes band.queue's orbits from band.from to band.until.
+/// Further launches: warps take band.queue's orbits from band.from to band.until, 32 at a time: one
+/// portion each, then what is left as they come, since portions take anything from a few steps on.
+/// Blocks of whole warps, in a row.
 template <class F, bool kRecords, class T>
 __global__ void __launch_bounds__(1024) escape_next(const WARPSCOPE_GRID_CONSTANT Plane<T> plane,
                                                     const WARPSCOPE_GRID_CONSTANT Band band) {
     __shared__ BlockCounters<kRecords> counters;
-    __shared__ QueueTail tail;
-    clear_count(band);
+    clear_counts(band);
     counters.begin();
     const Queue& queue = band.queue;
-    const std::uint32_t count = *queue.count;
+    const std::uint32_t count = queue.count[0], threads = gridDim.x * blockDim.x;
+    const std::uint32_t lane = threadIdx.x % kWarp;
     Tally tally;
-    for (std::uint32_t first = blockIdx.x * blockDim.x; first < count;
-         first += gridDim.x * blockDim.x) {
-        const std::uint32_t at = first + threadIdx.x;
+    std::uint32_t first = blockIdx.x * blockDim.x + threadIdx.x - lane;
+    while (first < count) {
+        const std::uint32_t at = first + lane;
         const bool mine = at < count;
         const std::uint32_t place = mine ? queue.pixel[at] : 0;
         const auto width = static_cast<std::uint32_t>(plane.width);
@@ -121,15 +145,15 @@ __global__ void __launch_bounds__(1024) escape_next(const WARPSCOPE_GRID_CONSTAN
         const bool runs = mine && !is_done(plane, orbit);
         std::uint32_t iterations = 0;
         if (mine && !runs) iterations = finish(plane, band.samples + place, orbit);
-        if (band.until < plane.limit) {
-            append(band.rest, tail, runs, orbit.z, place);
-            __syncthreads();  // before the next round writes `tail`
-        }
         const Tally warp = warp_tally(iterations, orbit.n - band.from);
         note_work<kRecords>(band, mine, place, warp);
+        if (band.until < plane.limit) append_warp(band.rest, runs, orbit.z, place);
         tally.iterations += warp.iterations;
         tally.executed += warp.executed;
         tally.lane_steps += warp.lane_steps;
+        if (count <= threads) break;
+        if (lane == 0) first = threads + atomicAdd(queue.count + 1, kWarp);
+        first = __shfl_sync(kAllLanes, first, 0);
     }
     counters.end(band, tally);
 }

@@ -31,11 +31,14 @@ struct Shortcuts {
     bool closed_form, periodicity;
 };
 
+/// Counts of a queue: its orbits, and those of them that warps have taken after their first ones.
+inline constexpr std::size_t kQueueCounts = 2;
+
 /// Orbits on their way to the next launch, one array per field, in device memory.
 struct Queue {
     void *x, *y;           ///< z, in the job's number type
     std::uint32_t* pixel;  ///< y * job.width + x
-    std::uint32_t* count;  ///< how many there are
+    std::uint32_t* count;  ///< kQueueCounts of them
 };
 
 /// What a recorded block leaves. Times are the GPU's own clock, the same on all SMs.
@@ -59,7 +62,7 @@ struct Band {
     /// that are not done by `until` wait for the next launch. nullptr where until = job.limit.
     void* waiting;
     Queue queue, rest;  ///< kCompact: the orbits to take on (where from > 0), and where others go
-    std::uint32_t* clear;  ///< kCompact: set to 0, for the launch after this one
+    std::uint32_t* clear;  ///< kCompact: kQueueCounts, set to 0 for the launch after this one
     BlockRecord* records;  ///< device memory, one a block of the launch; nullptr: not recorded
     PixelWork* work;  ///< device memory, one a pixel of the frame, added to; nullptr: not recorded
 

@@ -25,24 +25,24 @@ class WaitingRoom {
         if (memory_.size() < bytes) memory_ = DeviceBuffer<std::byte>{bytes};
         if (!queues) return;
         if (counts_.size() != 0) return;
-        counts_ = DeviceBuffer<std::uint32_t>{kCounts};
+        counts_ = DeviceBuffer<std::uint32_t>{kSets * kQueueCounts};
         CUDA_CHECK(cudaMemsetAsync(counts_.data(), 0, counts_.bytes(), stream));
     }
 
     void* places() const { return memory_.data(); }
 
     /// Gives a band the queue that the launch before filled, the other one, which is empty, and the
-    /// count that the launch after it will need at 0. Three counts in turn do, whenever a band's
+    /// counts that the launch after it will need at 0. Three sets in turn do, whenever a band's
     /// first launch comes.
     void turn(Band& band) {
         band.queue = queue(launches_);
         band.rest = queue(launches_ + 1);
-        band.clear = counts_.data() + (launches_ + 2) % kCounts;
+        band.clear = counts(launches_ + 2);
         ++launches_;
     }
 
   private:
-    static constexpr std::size_t kCounts = 3;
+    static constexpr std::size_t kSets = 3;
 
     std::size_t queue_bytes() const {
         return capacity_ * (2 * number_bytes_ + sizeof(std::uint32_t));
@@ -52,7 +52,11 @@ class WaitingRoom {
         std::byte* const x = memory_.data() + launch % 2 * queue_bytes();
         std::byte* const y = x + capacity_ * number_bytes_;
         return {x, y, reinterpret_cast<std::uint32_t*>(y + capacity_ * number_bytes_),
-                counts_.data() + launch % kCounts};
+                counts(launch)};
+    }
+
+    std::uint32_t* counts(std::size_t launch) const {
+        return counts_.data() + launch % kSets * kQueueCounts;
     }
 
     DeviceBuffer<std::byte> memory_;
