@@ -68,15 +68,17 @@ void draw_lanes(const PanelContext& context, BlockShape block) {
 
 void gpu_sliders(PanelContext& context) {
     BlockShape block = context.state.tuning.block;
-    const bool x = slider(context, "Threads per block, x", block.x, {1, kMaxThreads, 32},
-                          "Threads of a block along a row of pixels. Neighbours in a row form a "
-                          "warp, and a warp waits for its slowest lane.");
+    const bool x =
+        slider(context, "Threads per block, x", block.x, {1, kMaxThreads, BlockShape{}.x},
+               "Threads of a block along a row of pixels. Neighbours in a row form a "
+               "warp, and a warp waits for its slowest lane.");
     if (x) block.y = std::min(block.y, kMaxThreads / block.x);
-    const bool y = slider(context, "Threads per block, y", block.y, {1, kMaxThreads, 8},
-                          "Rows of pixels per block. x times y is the block size, at most 1024: a "
-                          "whole block must fit on one multiprocessor. With a single row all "
-                          "threads share the imaginary part of c, and loops that test in blocks "
-                          "keep it in a uniform register: nothing then waits for a third one.");
+    const bool y =
+        slider(context, "Threads per block, y", block.y, {1, kMaxThreads, BlockShape{}.y},
+               "Rows of pixels per block. x times y is the block size, at most 1024: a "
+               "whole block must fit on one multiprocessor. With a single row all "
+               "threads share the imaginary part of c, and loops that test in blocks "
+               "keep it in a uniform register: nothing then waits for a third one.");
     if (y) block.x = std::min(block.x, kMaxThreads / block.y);
     if (x || y) context.commands.emplace_back(SetBlock{block});
     preset_buttons(context);

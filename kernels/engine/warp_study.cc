@@ -67,11 +67,11 @@ std::optional<WarpStudy> study_warp(const FrameJob& job, BlockShape block, int x
     study.block_y = y / block.y;
     const int x0 = study.block_x * block.x, y0 = study.block_y * block.y;
     const int own = (y - y0) * block.x + (x - x0);
-    study.warp = own / kWarpLanes;
-    study.lane = own % kWarpLanes;
+    study.warp = own / kWarpThreads;
+    study.lane = own % kWarpThreads;
     // The rows of the block that the warp has threads in.
-    const int threads = block.x * block.y, first = study.warp * kWarpLanes;
-    const int last = std::min(first + kWarpLanes, threads) - 1;
+    const int threads = block.x * block.y, first = study.warp * kWarpThreads;
+    const int last = std::min(first + kWarpThreads, threads) - 1;
     const int top = y0 + first / block.x, bottom = std::min(y0 + last / block.x, job.height - 1);
     const int width = std::min(block.x, job.width - x0), height = bottom - top + 1;
     const auto samples = samples_of(window_of(job, x0, top, width, height), stop);
@@ -110,7 +110,7 @@ int running_after(const WarpStudy& study, std::uint32_t steps) noexcept {
 }
 
 GroupCost group_cost(const WarpStudy& study, int lanes) noexcept {
-    assert(lanes >= 1 && kWarpLanes % lanes == 0);
+    assert(lanes >= 1 && kWarpThreads % lanes == 0);
     GroupCost cost{lanes};
     for (auto group = study.lanes.begin(); group != study.lanes.end(); group += lanes) {
         std::uint32_t slowest = 0;

@@ -11,10 +11,9 @@
 #include <vector>
 
 #include "kernels/engine/backend.h"
+#include "kernels/engine/occupancy.h"
 
 namespace warpscope {
-
-inline constexpr int kWarpLanes = 32;
 
 /// A lane and the pixel of its thread.
 struct WarpLane {
@@ -34,7 +33,7 @@ struct WarpStudy {
     int block_x = 0, block_y = 0;  ///< the block in its grid
     int warp = 0;                  ///< the warp in its block
     int lane = 0;                  ///< the pixel's lane in that warp
-    std::array<WarpLane, kWarpLanes> lanes;
+    std::array<WarpLane, kWarpThreads> lanes;
 };
 
 /// The warp for pixel (x, y) of the frame in blocks of this shape, with `job`'s number type. Absent

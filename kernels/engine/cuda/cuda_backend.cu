@@ -254,7 +254,6 @@ class CudaBackend final : public Backend {
         trace.shape = block_;
         trace.unit = TraceUnit::kMultiprocessor;
         trace.units = sm_count_;
-        constexpr int kWarpThreads = 32;
         int threads = 0;
         CUDA_CHECK(
             cudaDeviceGetAttribute(&threads, cudaDevAttrMaxThreadsPerMultiProcessor, device_));
