@@ -3,7 +3,6 @@
 // that shader and export read.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <stdexcept>
 #include <string>
@@ -11,6 +10,7 @@
 #include <variant>
 #include <vector>
 
+#include "app/session/color_space.h"
 #include "shaders/coloring_params.h"
 
 namespace warpscope {
@@ -20,8 +20,6 @@ namespace warpscope {
 struct PaletteError : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
-
-using Rgb = std::array<double, 3>;
 
 /// a + b cos(2 pi (c t + d)) for each of R, G, B, sRGB-encoded. c is whole, so t = 1 meets t = 0.
 /// [Inigo Quilez, "Procedural color palettes", iquilezles.org/articles/palettes]
