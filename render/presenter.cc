@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "render/presenter.h"
 
-#include <algorithm>
-#include <array>
 #include <cassert>
-#include <cmath>
+#include <cstddef>
 #include <string>
 
 #include "render/program.h"
@@ -15,75 +13,35 @@ namespace {
 /// The uniform block of shaders/present.comp.glsl (std140).
 struct Uniforms {
     ColoringParams coloring;
-    float grid_from_window[4];
-    GLint grid_size[2];
-    GLint window_size[2];
     float outside[3] = {0.055f, 0.059f, 0.067f};
     GLint mean_count = 0;
-    GLint offset[2] = {};
-    GLint origin[2] = {};
-    GLint corners[kMaxRegions][4] = {};
-    GLint steps[kMaxRegions][4] = {};
-    GLint region_count = 0;
-    GLint padding[3] = {};
 };
-static_assert(sizeof(Uniforms) == 128 + 32 * kMaxRegions);
+static_assert(sizeof(Uniforms) == 64);
 
-/// Whole pixels by which the grid lies beside the window where nothing else lies between them.
-std::optional<std::array<GLint, 2>> whole_offset(const Picture& picture) {
-    constexpr double kNear = 1.0 / 32;
-    const Reprojection& map = picture.reprojection;
-    const bool same_size =
-        picture.grid.width == picture.width && picture.grid.height == picture.height;
-    if (!same_size || std::abs(map.scale_x - 1) * picture.width > kNear ||
-        std::abs(map.scale_y - 1) * picture.height > kNear) {
-        return std::nullopt;
-    }
-    const double x = map.shift_x * picture.width, y = map.shift_y * picture.height;
-    const double whole_x = std::round(x), whole_y = std::round(y);
-    constexpr double kFar = 1e6;  // then nothing of the grid is to be seen
-    if (std::abs(x - whole_x) > kNear || std::abs(y - whole_y) > kNear || std::abs(x) > kFar ||
-        std::abs(y) > kFar) {
-        return std::nullopt;
-    }
-    return std::array{static_cast<GLint>(whole_x), static_cast<GLint>(whole_y)};
+/// Both uniform blocks, uploaded at once.
+struct UniformBlocks {
+    alignas(256) Uniforms present;  // no OpenGL asks for more than 256
+    alignas(256) PlaceUniforms place;
+};
+
+Placement placement_of(const Picture& picture) {
+    return {.grid_width = picture.grid.width,
+            .grid_height = picture.grid.height,
+            .coverage = picture.coverage,
+            .reprojection = picture.reprojection,
+            .width = picture.width,
+            .height = picture.height};
 }
 
 bool is_coarse(const Picture& picture) {
     return picture.coverage != nullptr && !picture.coverage->complete();
 }
 
-void set_regions(Uniforms& uniforms, const Coverage& coverage) {
-    uniforms.origin[0] = coverage.origin_x();
-    uniforms.origin[1] = coverage.origin_y();
-    for (const Region& region : coverage.regions()) {
-        const GLint corners[] = {region.x0, region.y0, region.x1, region.y1};
-        std::ranges::copy(corners, uniforms.corners[uniforms.region_count]);
-        uniforms.steps[uniforms.region_count][0] = region.step;
-        ++uniforms.region_count;
-    }
-}
-
 Uniforms uniforms_of(const Picture& picture) {
-    const Reprojection& map = picture.reprojection;
-    const double width = picture.grid.width, height = picture.grid.height;
-    Uniforms uniforms{
-        .coloring = picture.coloring,
-        .grid_from_window = {static_cast<float>(map.scale_x * width / picture.width),
-                             static_cast<float>(map.scale_y * height / picture.height),
-                             static_cast<float>(map.shift_x * width),
-                             static_cast<float>(map.shift_y * height)},
-        .grid_size = {picture.grid.width, picture.grid.height},
-        .window_size = {picture.width, picture.height}};
+    Uniforms uniforms{.coloring = picture.coloring};
     uniforms.coloring.width = static_cast<float>(picture.grid.width);
     uniforms.coloring.height = static_cast<float>(picture.grid.height);
-    if (const auto offset = whole_offset(picture)) std::ranges::copy(*offset, uniforms.offset);
-    if (is_coarse(picture)) set_regions(uniforms, *picture.coverage);
     return uniforms;
-}
-
-constexpr GLuint groups(int pixels, int group) {
-    return static_cast<GLuint>((pixels + group - 1) / group);
 }
 
 /// What present.comp.glsl is compiled for: its macros.
@@ -108,8 +66,8 @@ Presenter::Presenter()
       show_mean_{program_for({1, 3})} {
     GL_CHECK(glNamedBufferStorage(palette_buffer_.id(), sizeof(PaletteTable), nullptr,
                                   GL_DYNAMIC_STORAGE_BIT));
-    GL_CHECK(
-        glNamedBufferStorage(uniforms_.id(), sizeof(Uniforms), nullptr, GL_DYNAMIC_STORAGE_BIT));
+    GL_CHECK(glNamedBufferStorage(uniforms_.id(), sizeof(UniformBlocks), nullptr,
+                                  GL_DYNAMIC_STORAGE_BIT));
 }
 
 void Presenter::prepare_image(int width, int height) {
@@ -134,9 +92,9 @@ void Presenter::upload(const Picture& picture) {
         palette_ = picture.palette;
         glNamedBufferSubData(palette_buffer_.id(), 0, sizeof(PaletteTable), palette_->data());
     }
-    Uniforms uniforms = uniforms_of(picture);
-    uniforms.mean_count = mean_count_;
-    glNamedBufferSubData(uniforms_.id(), 0, sizeof(Uniforms), &uniforms);
+    UniformBlocks blocks{uniforms_of(picture), place_uniforms(placement_of(picture))};
+    blocks.present.mean_count = mean_count_;
+    glNamedBufferSubData(uniforms_.id(), 0, sizeof blocks, &blocks);
 }
 
 void Presenter::dispatch(const Picture& picture, const GlProgram& program) {
@@ -146,7 +104,9 @@ void Presenter::dispatch(const Picture& picture, const GlProgram& program) {
     glUseProgram(program.id());
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, samples);
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, palette_buffer_.id());
-    glBindBufferBase(GL_UNIFORM_BUFFER, 0, uniforms_.id());
+    glBindBufferRange(GL_UNIFORM_BUFFER, 0, uniforms_.id(), 0, sizeof(Uniforms));
+    glBindBufferRange(GL_UNIFORM_BUFFER, 1, uniforms_.id(), offsetof(UniformBlocks, place),
+                      sizeof(PlaceUniforms));
     if (sum_) glBindImageTexture(1, sum_->id(), 0, GL_FALSE, 0, GL_READ_WRITE, GL_RGBA32F);
     glDispatchCompute(groups(picture.width, 32), groups(picture.height, 8), 1);
 }
@@ -156,6 +116,9 @@ void Presenter::show(const Picture& picture, const GlProgram& program) {
     const GLuint image = picture.texture != 0 ? picture.texture : image_->id();
     glBindImageTexture(0, image, 0, GL_FALSE, 0, GL_WRITE_ONLY, GL_RGBA8);
     dispatch(picture, program);
+    if (picture.overlay != nullptr) {
+        picture.overlay->paint(image, picture.grid.buffer, placement_of(picture));
+    }
     glMemoryBarrier(GL_FRAMEBUFFER_BARRIER_BIT);
     glDisable(GL_SCISSOR_TEST);
     if (picture.texture == 0) {
@@ -168,7 +131,7 @@ void Presenter::show(const Picture& picture, const GlProgram& program) {
 
 void Presenter::draw(const Picture& picture) {
     if (is_coarse(picture)) return show(picture, show_coarse_);
-    show(picture, whole_offset(picture) ? show_exact_ : show_filtered_);
+    show(picture, whole_offset(placement_of(picture)) ? show_exact_ : show_filtered_);
 }
 
 void Presenter::add_to_mean(const Picture& picture, Mean mean) {

@@ -9,6 +9,7 @@
 #include "kernels/deep/view.h"
 #include "kernels/engine/coverage.h"
 #include "render/objects.h"
+#include "render/overlay.h"
 #include "render/sample_grid.h"
 #include "shaders/coloring_params.h"
 
@@ -24,6 +25,7 @@ struct Picture {
     int width = 0, height = 0;  ///< window in pixels, 1 to 32768 each
     GLuint framebuffer = 0;     ///< where to draw; 0 is the window's own
     GLuint texture = 0;  ///< RGBA8 of this size behind the framebuffer; 0 where there is none
+    Overlay* overlay = nullptr;  ///< painted over what is drawn; null: nothing is
 };
 
 /// Owns the shader, the palette and the image. The context must be current in every call.

@@ -17,4 +17,9 @@ std::string shader_source(std::string_view path);
 /// must be #version. Throws GlError with `path` and the driver's log.
 GlProgram compute_program(std::string_view path, std::string_view defines = {});
 
+/// Work groups of `group` pixels that cover `pixels`.
+constexpr GLuint groups(int pixels, int group) {
+    return static_cast<GLuint>((pixels + group - 1) / group);
+}
+
 }  // namespace warpscope

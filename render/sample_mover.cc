@@ -7,13 +7,6 @@
 #include "render/program.h"
 
 namespace warpscope {
-namespace {
-
-constexpr GLuint groups(int pixels, int group) {
-    return static_cast<GLuint>((pixels + group - 1) / group);
-}
-
-}  // namespace
 
 void move_samples(const SampleShift& shift, const Sample* from, Sample* to) {
     const int left = std::max(0, -shift.dx), right = shift.width - std::max(0, shift.dx);

@@ -36,17 +36,11 @@ layout(std430, binding = 0) readonly restrict buffer Samples {
 // Member for member struct Uniforms in render/presenter.cc.
 layout(std140, binding = 0) uniform Present {
     Coloring coloring;
-    vec4 grid_from_window;  // grid pixels = xy * window pixels + zw
-    ivec2 grid_size;
-    ivec2 window_size;
-    vec3 outside;           // sRGB, where the grid has no samples
-    int mean_count;         // pictures that the mean has
-    ivec2 offset;
-    ivec2 origin;           // grid pixel p stands at p + origin of the lattice of coarse samples
-    ivec4 corners[8];       // x0, y0, x1, y1 of the regions
-    ivec4 steps[8];         // in x; 0: nothing there yet
-    int region_count;
+    vec3 outside;    // sRGB, where the grid has no samples
+    int mean_count;  // pictures that the mean has
 };
+
+#include "shaders/place.glsl"
 
 layout(binding = 0, rgba8) uniform writeonly restrict image2D picture;
 #if GOAL != 0
@@ -55,50 +49,15 @@ layout(binding = 1, rgba32f) uniform restrict image2D sum;
 
 const Sample nothing = Sample(0u, 0.0);
 
-bool is_outside(ivec2 p) {
-    return any(lessThan(p, ivec2(0))) || any(greaterThanEqual(p, grid_size));
-}
-
 Sample sample_at(ivec2 p) {
     return samples[uint(p.y) * uint(grid_size.x) + uint(p.x)];
 }
-
-#if GRID == 2
-// To which step the samples around `p` are there.
-int step_at(ivec2 p) {
-    for (int i = 0; i < region_count; ++i) {
-        ivec4 corner = corners[i];
-        if (all(greaterThanEqual(p, corner.xy)) && all(lessThan(p, corner.zw))) {
-            return steps[i].x;
-        }
-    }
-    return 0;
-}
-
-bool is_there(ivec2 p) {
-    int step = step_at(p);
-    return step != 0 && all(equal((p + origin) & (step - 1), ivec2(0)));
-}
-#else
-bool is_there(ivec2 p) {
-    return true;
-}
-#endif
 
 // Beyond the grid's edge stands the neighbour opposite; a sample that is not there yet is left out.
 Sample neighbor(ivec2 p, ivec2 way) {
     ivec2 n = is_outside(p + way) ? p - way : p + way;
     return is_outside(n) || !is_there(n) ? nothing : sample_at(n);
 }
-
-#if GRID == 2
-// The pixel of the lattice with this step that is nearest to `p`, inside the grid where it can be.
-ivec2 nearest(ivec2 p, int step) {
-    ivec2 q = ((p + origin + step / 2) & ~(step - 1)) - origin;
-    q += ivec2(lessThan(q, ivec2(0))) * step;
-    return q - ivec2(greaterThanEqual(q, grid_size)) * step;
-}
-#endif
 
 vec3 color_of_sample(ivec2 p, int step) {
     Neighborhood n;
@@ -120,18 +79,8 @@ vec3 color_of_sample(ivec2 p, int step) {
 
 vec3 color_at(ivec2 p) {
 #if GRID == 2
-    int step = step_at(p);
-    for (int attempt = 0; attempt < 2 && step != 0; ++attempt) {
-        ivec2 q = nearest(p, step);
-        if (is_outside(q)) {
-            break;
-        }
-        if (is_there(q)) {
-            return color_of_sample(q, step);
-        }
-        step = step_at(q);  // a strip without a sample of its own beside a coarser region
-    }
-    return outside;
+    ivec3 found = sample_for(p);
+    return found.z != 0 ? color_of_sample(found.xy, found.z) : outside;
 #else
     return color_of_sample(p, 1);
 #endif
@@ -173,7 +122,7 @@ vec3 color_of_pixel(ivec2 pixel) {
     ivec2 p = pixel + offset;
     return is_outside(p) ? outside : color_at(p);
 #else
-    vec2 position = grid_from_window.xy * (vec2(pixel) + 0.5) + grid_from_window.zw;
+    vec2 position = grid_position(pixel);
 #if GRID == 0
     return filtered_color(position);
 #else
