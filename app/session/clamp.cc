@@ -7,6 +7,8 @@
 #include <cstdio>
 #include <string_view>
 
+#include "kernels/engine/occupancy.h"
+
 namespace warpscope {
 namespace {
 

@@ -12,7 +12,6 @@ namespace warpscope {
 inline constexpr std::int64_t kMaxLimit = 1'000'000'000;     ///< iterations
 inline constexpr double kMinBailout = 2, kMaxBailout = 1e9;  ///< escape radius
 inline constexpr double kMaxCoordinate = 1e9;                ///< |re|, |im| of a centre
-inline constexpr int kMaxBlockThreads = 1024;                ///< x * y of a block
 inline constexpr int kMaxCpuThreads = 1024;
 inline constexpr int kMinCpuTile = 8, kMaxCpuTile = 1024;  ///< pixels
 inline constexpr int kMaxCudaDevice = 255;
