@@ -141,6 +141,9 @@ void draw_axes(const Canvas& canvas, const Chart& chart) {
 
 void draw_series(const Canvas& canvas, const ChartSeries& series) {
     const float line = ImGui::GetTextLineHeight();
+    // Smoothed edges would show as seams between the pieces of an area.
+    const ImDrawListFlags flags = canvas.list->Flags;
+    if (series.mark == Mark::kArea) canvas.list->Flags &= ~ImDrawListFlags_AntiAliasedFill;
     ImVec2 before{};
     for (std::size_t i = 0; i < series.points.size(); ++i) {
         const ImVec2 p = canvas.place(series, series.points[i]);
@@ -168,6 +171,7 @@ void draw_series(const Canvas& canvas, const ChartSeries& series) {
         }
         before = p;
     }
+    canvas.list->Flags = flags;
 }
 
 /// Names above the plot, each behind a swatch of its shape: never colour alone.
