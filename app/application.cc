@@ -46,6 +46,7 @@ Application::Application(Surface& surface, const ExplorerOptions& options)
       saved_{kept_state(options, settings_problem_)},
       state_{initial_state(saved_, options)},
       loop_{surface, options.effort, options.interop, state_.device},
+      overlays_{options.effort},
       history_{Scene{}} {
     ui_.first_frame = last_frame_ = seconds_now();
     if (!settings_problem_.empty()) {
@@ -57,6 +58,7 @@ Application::Application(Surface& surface, const ExplorerOptions& options)
     ui_.interop = options.interop;
     ui_.panels_hidden = options.hide_panels;
     if (options.tab) ui_.tab = *options.tab;
+    ui_.overlay.kind = options.overlay;
     if (!options.config.empty()) {
         places_ = load_places(options.config);
     } else {
@@ -193,6 +195,11 @@ bool Application::compute(double budget_ms) {
     State state = state_;
     // A measurement has the machine to itself.
     state.paused = state.paused || workshop_.busy();
+    loop_.record(recording_for(ui_.overlay.kind));
+    if (overlays_.wants_frame(ui_.overlay, loop_)) {
+        state.settings.pace = Pace::kLive;
+        viewport.attended = true;
+    }
     if (trial_.running()) {
         state.paused = false;
         state.settings.pace = Pace::kLive;
@@ -227,7 +234,7 @@ bool Application::frame(const std::function<void()>& before_present) {
     const double start = seconds_now();
     const bool idle =
         options_.effort == Effort::kInteractive && !motion_.moving() && !workshop_.busy() &&
-        !trial_.running() && !state_.color.cycling && loop_.settled() &&
+        !trial_.running() && !overlays_.moving() && !state_.color.cycling && loop_.settled() &&
         (state_.settings.pace == Pace::kEconomy || state_.paused || !surface_.attended()) &&
         start - last_activity_ > 1;
     restyle();
@@ -280,12 +287,12 @@ bool Application::frame(const std::function<void()>& before_present) {
     if (state_.color.cycling && !state_.paused) {
         cycle_phase_ += seconds * static_cast<double>(state_.color.cycle_speed);
     }
-    loop_.draw(state_, cycle_phase_);
+    loop_.draw(state_, cycle_phase_, prepare_overlay(seconds));
 
-    PanelContext panels{state_,      loop_,   workshop_,     ui_,          look_,
-                        cuda_,       kernel_, rung_kernels_, places_,      surface_.identity(),
-                        thumbnails_, size,    woken,         cycle_phase_, commands_,
-                        requests_};
+    PanelContext panels{state_,      loop_,     workshop_,     ui_,     look_,
+                        cuda_,       kernel_,   rung_kernels_, places_, surface_.identity(),
+                        thumbnails_, overlays_, size,          woken,   cycle_phase_,
+                        commands_,   requests_};
     if (options_.hide_panels) {
         ImGui::EndFrame();
     } else {
@@ -365,6 +372,7 @@ FrameReport Application::report() const {
     report.extras["antialias"] = state_.settings.antialias;
     report.extras["samples"] = loop_.samples_shown();
     report.extras["palette"] = state_.color.palette;
+    report.extras["overlay"] = info(ui_.overlay.kind).key;
     report.extras["tab"] = static_cast<int>(ui_.tab);
     report.extras["panels_hidden"] = ui_.panels_hidden;
     report.extras["errors"] = errors_;

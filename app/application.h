@@ -11,6 +11,7 @@
 
 #include "app/frame_loop.h"
 #include "app/input.h"
+#include "app/overlay_director.h"
 #include "app/panels.h"
 #include "app/session/history.h"
 #include "app/session/location.h"
@@ -31,6 +32,7 @@ struct ExplorerOptions {
     std::filesystem::path config;  ///< where settings and places live; empty: nowhere
     bool hide_panels = false;
     std::optional<Tab> tab;
+    OverlayKind overlay = OverlayKind::kNone;
 };
 
 class Application {
@@ -60,6 +62,8 @@ class Application {
     void apply_command(const Command& command);
     /// Returns whether there is something new to draw.
     bool compute(double budget_ms);
+    /// What lies over this frame; null: nothing.
+    Overlay* prepare_overlay(double seconds);
     void advance_trial();
     void collect_work();
     void learn_kernel();
@@ -97,6 +101,7 @@ class Application {
     Method kernel_method_;
     BlockShape kernel_block_;
     FrameLoop loop_;
+    OverlayDirector overlays_;
     Motion motion_;
     History history_;
     Workshop workshop_;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What panels and keys may ask for besides changes of the state: files, measurements, probes.
+#include <imgui.h>
+
 #include <algorithm>
 #include <ctime>
 #include <utility>
@@ -48,6 +50,14 @@ void Application::open(const Location& location) {
     for (const std::string& text : location.notes) {
         add_toast(ui_, text, Urgency::kNote, seconds_now());
     }
+}
+
+Overlay* Application::prepare_overlay(double seconds) {
+    const ImGuiIO& io = ImGui::GetIO();
+    std::optional<PixelPoint> cursor;
+    if (!io.WantCaptureMouse && ImGui::IsMousePosValid()) cursor = cursor_point(surface_);
+    return overlays_.prepare(
+        ui_.overlay, {loop_, state_, surface_.framebuffer_size(), cursor, seconds, last_frame_});
 }
 
 bool Application::picture_complete() const {

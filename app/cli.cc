@@ -6,6 +6,7 @@
 #include <iostream>
 
 #include "app/bench_report.h"
+#include "app/overlay_values.h"
 
 namespace warpscope {
 namespace {
@@ -124,6 +125,8 @@ struct Parser {
         app.add_option("--interop", explore.interop, "on, off or auto");
         app.add_flag("--no-panels", explore.no_panels, "the fractal alone");
         app.add_option("--tab", explore.tab, "explore, parallelism, compute, colour or device");
+        app.add_option("--overlay", explore.overlay,
+                       "what lies over the picture: " + overlay_keys());
     }
 
     void setup_pictures() {

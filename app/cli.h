@@ -113,7 +113,7 @@ struct ExploreOptions {
     ViewOptions view;  ///< location, size, backend, device, block and kernel alone
     bool offscreen = false, no_panels = false;
     std::optional<int> frames;  ///< absent: until the window is closed; offscreen 1
-    std::string screenshot, report, interop = "auto", tab;
+    std::string screenshot, report, interop = "auto", tab, overlay;
 };
 void run_explore(const ExploreOptions& options);
 

@@ -11,6 +11,7 @@
 #include "app/cli.h"
 #include "app/final_steps.h"
 #include "app/offscreen_surface.h"
+#include "app/overlay_values.h"
 #include "app/session/export.h"
 #include "app/session/settings.h"
 #include "app/window.h"
@@ -51,6 +52,14 @@ std::optional<Tab> parse_tab(const std::string& text) {
                      "' is not explore, parallelism, compute, colour or device"};
 }
 
+OverlayKind parse_overlay(const std::string& text) {
+    if (text.empty()) return OverlayKind::kNone;
+    for (const OverlayInfo& overlay : overlay_infos()) {
+        if (text == overlay.key) return overlay.kind;
+    }
+    throw UsageError{"--overlay: '" + text + "' is not one of " + overlay_keys()};
+}
+
 ExplorerOptions explorer_options(const ExploreOptions& options) {
     ExplorerOptions explorer;
     if (!options.view.location.empty()) explorer.location = read_location(options.view.location);
@@ -61,6 +70,7 @@ ExplorerOptions explorer_options(const ExploreOptions& options) {
     explorer.interop = parse_interop(options.interop);
     explorer.hide_panels = options.no_panels;
     explorer.tab = parse_tab(options.tab);
+    explorer.overlay = parse_overlay(options.overlay);
     if (!options.view.block.empty()) explorer.block = parse_block(options.view.block);
     if (!options.view.kernel.empty()) explorer.method = parse_method(options.view.kernel);
     if (options.offscreen) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "app/clock.h"
+#include "app/overlay_values.h"
 #include "app/session/coloring.h"
 #include "kernels/engine/plan.h"
 #include "render/offscreen.h"
@@ -25,6 +26,13 @@ FrameLoop::~FrameLoop() {
 void FrameLoop::lend_to(Backend& backend) {
     buffer_.use(backend, verdict_);
     jittered_.use(backend, verdict_);
+    can_record_ = backend.record(recording_);
+}
+
+void FrameLoop::record(Recording recording) {
+    if (recording == recording_) return;
+    recording_ = recording;
+    if (explorer_.has_backend()) explorer_.backend().record(recording);
 }
 
 void FrameLoop::probe(InteropChoice interop, int device) {
@@ -77,6 +85,7 @@ bool FrameLoop::work_on(double budget_ms) {
     }
     buffer.unmap();
     if (done) take_in(goal);
+    if (recording_ != Recording::kOff) note_trace();
     return done;
 }
 
@@ -98,6 +107,14 @@ void FrameLoop::take_in(Goal goal) {
     shown_ = explorer_.front();
     if (shown_->complete()) ++frames_computed_;
     note_cost(buffer_);
+}
+
+/// Of some passes of a frame, or the strips that came into view, little is to be seen.
+void FrameLoop::note_trace() {
+    std::optional<Trace> trace = explorer_.backend().take_trace();
+    if (!trace || !covers_frame(*trace)) return;
+    arrange(*trace);
+    trace_ = std::make_shared<const Trace>(*std::move(trace));
 }
 
 void FrameLoop::note_rate() {
@@ -164,10 +181,11 @@ Picture FrameLoop::picture(const State& state, double cycle_phase, Extent size) 
             .texture = surface_.texture()};
 }
 
-void FrameLoop::draw(const State& state, double cycle_phase) {
+void FrameLoop::draw(const State& state, double cycle_phase, Overlay* overlay) {
     const Extent size = surface_.framebuffer_size();
     if (size.width < 1 || size.height < 1) return;
-    const Picture shown = picture(state, cycle_phase, size);
+    Picture shown = picture(state, cycle_phase, size);
+    shown.overlay = overlay;
     const bool rests = shown_ && shown_->complete() && shown_->job == explorer_.wanted() &&
                        shown_->job.width == size.width && shown_->job.height == size.height;
     const MeanKey key{rests ? shown_->job : FrameJob{}, shown.coloring, state.color.palette};

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,6 +14,7 @@
 #include "app/session/explorer.h"
 #include "app/session/palette.h"
 #include "app/surface.h"
+#include "kernels/engine/trace.h"
 #include "render/gpu_timer.h"
 #include "render/interop.h"
 #include "render/presenter.h"
@@ -43,9 +45,16 @@ class FrameLoop {
     /// BackendError and GlError; the frame before stays shown.
     bool compute(const State& state, const Viewport& viewport, double budget_ms);
 
+    /// What is recorded of frames from now on, as far as the backend can. Off at first.
+    void record(Recording recording);
+    /// Whether the running backend can record.
+    bool can_record() const noexcept { return can_record_; }
+    /// The newest whole frame that was recorded; null before the first.
+    std::shared_ptr<const Trace> newest_trace() const noexcept { return trace_; }
+
     /// Draws what is there, reprojected to the state's view: while it rests, the mean of jittered
-    /// frames. Throws GlError.
-    void draw(const State& state, double cycle_phase);
+    /// frames. Then `overlay` over it, unless that is null. Throws GlError.
+    void draw(const State& state, double cycle_phase, Overlay* overlay = nullptr);
 
     /// Draws `panels` over the frame, measured apart.
     void draw_panels(const std::function<void()>& panels);
@@ -71,6 +80,8 @@ class FrameLoop {
     const Explorer& explorer() const noexcept { return explorer_; }
     Explorer& explorer() noexcept { return explorer_; }
     const std::optional<ShownFrame>& shown() const noexcept { return shown_; }
+    /// The samples of shown(), borrowed until the next compute().
+    SampleGrid grid() const noexcept { return buffer_.front(); }
     const std::vector<Palette>& palettes() const noexcept { return palettes_; }
     const PaletteTable& palette_table(const std::string& name);
 
@@ -79,8 +90,9 @@ class FrameLoop {
     /// The same for `job` only: nothing where that backend has not computed exactly this.
     std::optional<BackendRate> rate(const std::string& backend, const FrameJob& job) const;
 
-    /// What draw() drew last for such a state, mean included, without panels: RGBA, 8 bits each, R
-    /// in the lowest byte, row 0 on top. Needs a shown frame. Waits for the GPU. Throws GlError.
+    /// What draw() drew last for such a state, mean included, without overlay and panels: RGBA, 8
+    /// bits each, R in the lowest byte, row 0 on top. Needs a shown frame. Waits for the GPU.
+    /// Throws GlError.
     std::vector<std::uint32_t> read_picture(const State& state, double cycle_phase);
 
     /// The shown samples, never jittered, row 0 on top. Waits for the GPU.
@@ -101,6 +113,7 @@ class FrameLoop {
     Picture picture(const State& state, double cycle_phase, Extent size);
     void add_sample(const Picture& shown, const MeanKey& key);
     void note_rate();
+    void note_trace();
     void note_cost(const SampleBuffer& buffer);
     void drop_interop(const std::string& why);
 
@@ -114,6 +127,9 @@ class FrameLoop {
     std::string tabulated_;
     PaletteTable table_{};
     std::optional<ShownFrame> shown_;
+    Recording recording_ = Recording::kOff;
+    bool can_record_ = false;
+    std::shared_ptr<const Trace> trace_;
     FrameCost cost_;
     FrameLog log_;
     PathLog paths_;

@@ -21,11 +21,6 @@ PixelPoint pixel_point(const Surface& surface, MousePlace place) {
             std::max(pixels.height, 1)};
 }
 
-PixelPoint cursor_point(const Surface& surface) {
-    const ImVec2 mouse = ImGui::GetIO().MousePos;
-    return pixel_point(surface, {static_cast<double>(mouse.x), static_cast<double>(mouse.y)});
-}
-
 PixelPoint middle_point(const Surface& surface) {
     const Extent pixels = surface.framebuffer_size();
     return {0.5 * pixels.width, 0.5 * pixels.height, std::max(pixels.width, 1),
@@ -183,6 +178,9 @@ void handle_plain_key(InputContext& context, KeyPress press) {
         case GLFW_KEY_H:
             ui.panels_hidden = !ui.panels_hidden;
             break;
+        case GLFW_KEY_O:
+            ui.overlay.kind = after(ui.overlay.kind);
+            break;
         case GLFW_KEY_F11:
             context.surface.toggle_fullscreen();
             break;
@@ -213,6 +211,11 @@ void handle_plain_key(InputContext& context, KeyPress press) {
 }
 
 }  // namespace
+
+PixelPoint cursor_point(const Surface& surface) {
+    const ImVec2 mouse = ImGui::GetIO().MousePos;
+    return pixel_point(surface, {static_cast<double>(mouse.x), static_cast<double>(mouse.y)});
+}
 
 bool handle_input(InputContext& context, const SurfaceEvents& events) {
     context.ui.arrow_steps = 0;
@@ -248,6 +251,7 @@ const std::vector<KeyHelp>& key_help() {
         {"L", "live or economy"},
         {"A", "anti-aliasing at rest on or off"},
         {"S", "save the picture as PNG"},
+        {"O", "next overlay: iterations, lanes, who, when"},
         {"H", "hide or show the panels"},
         {"1 … 5", "choose the tab"},
         {"Ctrl Z, Ctrl Y", "view before, after (also mouse back, forward)"},

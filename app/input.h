@@ -24,6 +24,9 @@ struct InputContext {
 /// Reads this frame's input; ImGui's frame must have begun. Returns whether the user wants to quit.
 bool handle_input(InputContext& context, const SurfaceEvents& events);
 
+/// The pixel under the mouse.
+PixelPoint cursor_point(const Surface& surface);
+
 /// A key and what it does, for the list under '?'.
 struct KeyHelp {
     const char* keys;

@@ -10,7 +10,9 @@
 #include "app/background.h"
 #include "app/frame_loop.h"
 #include "app/lab_run.h"
+#include "app/overlay_director.h"
 #include "app/panels/compute_ui.h"
+#include "app/panels/overlay_state.h"
 #include "app/panels/panel_state.h"
 #include "app/session/command.h"
 #include "app/session/places.h"
@@ -98,6 +100,8 @@ struct UiState {
     ExploreFields explore;
     ColourMemory colour;
     DeviceMemory device;
+    OverlayChoice overlay;
+    float legend_height = 0;  ///< of the overlay's legend, unscaled pixels; 0: there is none
 };
 
 /// Fonts and sizes for this window's scale.
@@ -121,6 +125,7 @@ struct PanelContext {
     const PlaceList& places;
     const GlIdentity& gl;
     Thumbnails& thumbnails;
+    const OverlayDirector& overlays;
     Extent framebuffer;
     double now = 0;          ///< seconds
     double cycle_phase = 0;  ///< turns that colour cycling has come

@@ -7,6 +7,7 @@
 
 #include "app/format.h"
 #include "app/input.h"
+#include "app/panels/overlay_legend.h"
 #include "app/panels/widgets.h"
 #include "app/theme.h"
 
@@ -303,7 +304,7 @@ void draw_toasts(PanelContext& context, float width, float bottom) {
     std::erase_if(toasts, [&](const Toast& toast) {
         return toast.urgency == Urgency::kNote && context.now - toast.since > kNoteSeconds;
     });
-    float y = bottom - context.px(kStatusHeight + 12);
+    float y = bottom - context.px(kStatusHeight + 12 + context.ui.legend_height);
     for (std::size_t i = 0; i < toasts.size(); ++i) {
         const Toast& toast = toasts[i];
         ImGui::SetNextWindowPos({width - context.px(16), y}, ImGuiCond_Always, {1, 1});
@@ -332,7 +333,7 @@ void draw_toasts(PanelContext& context, float width, float bottom) {
 
 void draw_hint(PanelContext& context, float width, float bottom, double first_frame) {
     const double age = context.now - first_frame;
-    if (context.ui.moved || age > kHintSeconds) return;
+    if (context.ui.moved || age > kHintSeconds || context.ui.legend_height > 0) return;
     const char* text =
         "Scroll to zoom  ·  drag to pan  ·  Space switches CPU and GPU  ·  ? for keys";
     const float alpha = static_cast<float>(std::clamp(kHintSeconds - age, 0.0, 1.0));
@@ -377,6 +378,7 @@ void draw_help(PanelContext& context, float width, float bottom) {
 void draw_shell(PanelContext& context) {
     const ImVec2 size = ImGui::GetIO().DisplaySize;
     const float bottom = size.y;
+    context.ui.legend_height = 0;
     if (!context.ui.panels_hidden) {
         draw_bar(context, size.x);
         draw_panel(context, size.x, bottom);
@@ -385,6 +387,7 @@ void draw_shell(PanelContext& context) {
             compute_stage(context, context.px(context.ui.panel_width), context.px(kBarHeight),
                           size.x, bottom - context.px(kStatusHeight));
         } else {
+            overlay_legend(context, size.x, bottom - context.px(kStatusHeight));
             draw_hint(context, size.x, bottom, context.ui.first_frame);
         }
     }

@@ -24,6 +24,7 @@ void parallelism_panel(PanelContext& context) {
     ladder_section(context);
     time_section(context);
     occupancy_section(context);
+    overlay_section(context);
     compare_section(context);
 }
 

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+// Brings overlays to the screen: takes in histograms and traces, turns them into values once each,
+// and lets the clock of a watched grid run.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "app/background.h"
+#include "app/frame_loop.h"
+#include "app/overlay_colors.h"
+#include "app/panels/overlay_state.h"
+#include "render/count_histogram.h"
+#include "render/overlay.h"
+#include "render/readback.h"
+
+namespace warpscope {
+
+/// What the window shows in this frame. Borrowed for the call.
+struct OverlayScene {
+    const FrameLoop& loop;
+    const State& state;
+    Extent window;
+    std::optional<PixelPoint> cursor;  ///< where the mouse is over the fractal
+    double seconds = 0;                ///< since the last frame
+    double now = 0;                    ///< seconds of a steady clock
+};
+
+/// The OpenGL context must be current in every call.
+class OverlayDirector {
+  public:
+    /// With kComplete nothing is left to later frames that can be had now.
+    explicit OverlayDirector(Effort effort) : effort_{effort} {}
+
+    /// Whether a frame must be computed although nothing has changed, for it to be recorded.
+    bool wants_frame(const OverlayChoice& choice, const FrameLoop& loop) const;
+
+    /// What to paint over this frame; null: nothing. Moves the choice's clock on. Throws GlError.
+    Overlay* prepare(OverlayChoice& choice, const OverlayScene& scene);
+
+    /// Whether the next frame will differ by itself.
+    bool moving() const noexcept { return moving_; }
+
+    /// The scale of what is painted; absent where nothing is.
+    const std::optional<ValueRange>& range() const noexcept { return range_; }
+    /// Of the overlays' colours, for the legend.
+    const OverlayColors& colors() const noexcept { return colors_; }
+    /// The newest histogram of the counts that are shown; null before the first.
+    const CountSummary* counts() const noexcept { return counts_ ? &*counts_ : nullptr; }
+    /// The recorded frame that is shown; null where none is.
+    const Trace* trace() const noexcept { return values_ ? values_->trace.get() : nullptr; }
+    /// Milliseconds of the trace in a second of a watched run.
+    float ms_per_second(const OverlayChoice& choice) const noexcept;
+    /// The count under the cursor, some frames late; 0 inside; absent where there is none.
+    const std::optional<std::uint32_t>& count_at_cursor() const noexcept { return count_; }
+    /// The span under the cursor, an index into the trace's.
+    const std::optional<std::size_t>& span_at_cursor() const noexcept { return span_; }
+    /// The pixel of the trace under the cursor, an index into its pixel_work, where that is shown.
+    const std::optional<std::size_t>& pixel_at_cursor() const noexcept { return pixel_; }
+    /// Why nothing is painted, a sentence; empty where something is.
+    const std::string& problem() const noexcept { return problem_; }
+
+  private:
+    using Values = std::shared_ptr<const TraceValues>;
+
+    Overlay& painter();
+    void measure_counts(const OverlayScene& scene);
+    void probe_count(const OverlayScene& scene);
+    bool prepare_counts(const OverlayScene& scene, OverlayView& view);
+    bool prepare_trace(OverlayChoice& choice, const OverlayScene& scene, OverlayView& view);
+    std::shared_ptr<const Trace> wanted_trace(const OverlayChoice& choice,
+                                              const OverlayScene& scene) const;
+    void work_out(OverlayChoice& choice, const OverlayScene& scene);
+    void adopt(Values values, OverlayChoice& choice, double now);
+    void run_clock(OverlayChoice& choice, const OverlayScene& scene);
+    void look_under_cursor(const OverlayScene& scene, const Reprojection& map);
+
+    Effort effort_;
+    OverlayColors colors_ = overlay_colors();
+    std::optional<Overlay> painter_;
+    std::optional<CountHistogram> histogram_;
+    std::optional<Readback> probe_;
+
+    std::optional<CountSummary> counts_;
+    FrameJob counted_;  // what the newest histogram is or will be of
+    std::optional<std::uint32_t> count_;
+
+    Values values_;
+    double adopted_ = 0;  // when a trace was first shown, seconds
+    Background<Values> working_;
+    std::optional<std::size_t> span_, pixel_;
+
+    std::optional<ValueRange> range_;
+    std::string problem_;
+    bool moving_ = false;
+};
+
+}  // namespace warpscope
