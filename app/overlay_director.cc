@@ -159,7 +159,7 @@ void OverlayDirector::adopt(Values values, OverlayChoice& choice, double now) {
 }
 
 void OverlayDirector::run_clock(OverlayChoice& choice, const OverlayScene& scene) {
-    if (!choice.playing) return;
+    if (!choice.playing || !shows_blocks()) return;
     moving_ = true;
     const double rate = static_cast<double>(ms_per_second(choice)) * 1e3;
     const double end = span_us(*values_->trace);

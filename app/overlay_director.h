@@ -50,6 +50,8 @@ class OverlayDirector {
     const CountSummary* counts() const noexcept { return counts_ ? &*counts_ : nullptr; }
     /// The recorded frame that is shown; null where none is.
     const Trace* trace() const noexcept { return values_ ? values_->trace.get() : nullptr; }
+    /// Whether blocks are shown, which come and go as the clock runs; else pixels by themselves.
+    bool shows_blocks() const noexcept { return values_ && values_->levels.empty(); }
     /// Milliseconds of the trace in a second of a watched run.
     float ms_per_second(const OverlayChoice& choice) const noexcept;
     /// The count under the cursor, some frames late; 0 inside; absent where there is none.

@@ -292,8 +292,8 @@ std::string span_text(const Trace& trace, std::size_t index) {
     const Span& span = trace.spans[index];
     return std::string{span_word(trace.unit)} + " (" + std::to_string(span.x) + ", " +
            std::to_string(span.y) + ") on " + std::string{unit_word(trace.unit)} + " " +
-           std::to_string(span.unit) + ", " + format_ms(span.start_us * 1e-3) + " to " +
-           format_ms(span.end_us * 1e-3);
+           std::to_string(span.unit) + ", " + format_ms(span.duration_us() * 1e-3) + " from " +
+           format_ms(span.start_us * 1e-3) + " on";
 }
 
 std::vector<LegendTick> legend_ticks(OverlayKind kind, const ValueRange& range) {

@@ -100,7 +100,7 @@ std::string value_text(const Trace& trace, std::size_t index, OverlayKind kind);
 /// The same of a pixel by itself, an index into Trace::pixel_work.
 std::string pixel_text(const Trace& trace, std::size_t pixel);
 
-/// "tile (5, 2) on thread 3, 1.20 ms to 3.40 ms".
+/// "tile (5, 2) on thread 3, 2.20 ms from 1.20 ms on".
 std::string span_text(const Trace& trace, std::size_t index);
 
 /// A number beside the legend's bar; 0 is its left end, 1 the right.

@@ -10,7 +10,7 @@
 namespace warpscope {
 namespace {
 
-constexpr float kWidth = 320, kPadding = 12, kBarThickness = 14;
+constexpr float kWidth = 340, kPadding = 12, kBarThickness = 14;
 
 /// Text that ends at the window's right edge, on the current line.
 void flush_right(const std::string& text, ImU32 color) {
@@ -95,12 +95,12 @@ void span_line(const PanelContext& context) {
     const OverlayDirector& overlays = context.overlays;
     note(context, overlays.span_at_cursor()
                       ? span_text(*overlays.trace(), *overlays.span_at_cursor())
-                      : "—");
+                      : "Point at the picture to read a value.");
 }
 
 /// How far a watched grid is.
 void clock_line(const PanelContext& context, const Trace& trace) {
-    if (!context.ui.overlay.clock_us) return;
+    if (!context.ui.overlay.clock_us || !context.overlays.shows_blocks()) return;
     const double end = span_us(trace), now = std::min(*context.ui.overlay.clock_us, end);
     ImGui::PushStyleColor(ImGuiCol_PlotHistogram, Ink::kAccent);
     ImGui::ProgressBar(static_cast<float>(end > 0 ? now / end : 1), {-1, context.px(4)}, "");

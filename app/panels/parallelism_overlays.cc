@@ -107,7 +107,7 @@ void run_part(PanelContext& context, const Trace& trace) {
 void recorded_part(PanelContext& context) {
     const OverlayDirector& overlays = context.overlays;
     if (!overlays.problem().empty()) return note(context, overlays.problem());
-    run_part(context, *overlays.trace());
+    if (overlays.shows_blocks()) run_part(context, *overlays.trace());
 }
 
 }  // namespace

@@ -335,6 +335,7 @@ def malformed_arguments_are_named(command):
             (['render', '--block', '64x64', '--raw', 'f.npy'], ['1024']),
             (['--offscreen', '--frames', '-1'], ['--frames']),
             (['--offscreen', '--tab', 'sofa'], ['sofa', 'colour']),
+            (['--offscreen', '--overlay', 'heat'], ['heat', 'iterations', 'duration']),
             (['--offscreen', '--interop', 'maybe'], ['maybe', 'auto'])]:
         command.bad(2, *arguments, says=words)
 

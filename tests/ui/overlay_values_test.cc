@@ -146,7 +146,7 @@ TEST(OverlayValues, TextsNameUnitsAndBlocks) {
     EXPECT_EQ(value_text(gpu, 3, OverlayKind::kOrder), "4 of 4");
     EXPECT_EQ(value_text(gpu, 3, OverlayKind::kPlace), "place 1");
     EXPECT_EQ(value_text(gpu, 0, OverlayKind::kDuration), "10.0 µs");
-    EXPECT_EQ(span_text(cpu, 2), "tile (0, 1) on thread 0, 4.00 µs to 10.0 µs");
+    EXPECT_EQ(span_text(cpu, 2), "tile (0, 1) on thread 0, 6.00 µs from 4.00 µs on");
     EXPECT_EQ(title_of(OverlayKind::kWho, TraceUnit::kMultiprocessor), "Who: SM");
     EXPECT_EQ(title_of(OverlayKind::kBlock, TraceUnit::kThread), "Who: tile number");
 }

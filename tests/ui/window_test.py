@@ -155,6 +155,19 @@ def economy_at_rest_costs_nothing(explorer):
     check(share < 0.02, '%.1f %% of a core' % (100 * share))
 
 
+def o_lays_the_next_view_over_the_picture(explorer):
+    before = explorer.look()
+    explorer.press('o')
+    counts = explorer.look()
+    check(counts.differing(before, PANEL, BAR, *WINDOW) > 0.5, 'no heat map')
+    explorer.press('o', 'o')
+    explorer.wait_for(
+        lambda: explorer.look().differing(counts, PANEL, BAR, *WINDOW) > 0.5, 'recorded tiles')
+    report = explorer.quit()
+    check(report['overlay'] == 'who', report['overlay'])
+    check_no_errors(report)
+
+
 def h_hides_the_panels(explorer):
     before = explorer.look()
     explorer.press('h')
@@ -398,7 +411,8 @@ WINDOW_TESTS = [
     arrows_move_by_a_tenth_of_the_height, plus_and_minus_zoom_at_the_middle,
     home_shows_the_whole_set, undo_and_redo_views, mouse_back_undoes, space_switches_the_backend,
     p_pauses, p_twice_goes_on, l_switches_to_economy, rests_smoothly,
-    a_switches_antialiasing_off, economy_at_rest_costs_nothing, h_hides_the_panels,
+    a_switches_antialiasing_off, economy_at_rest_costs_nothing,
+    o_lays_the_next_view_over_the_picture, h_hides_the_panels,
     escape_brings_the_panels_back, question_mark_lists_the_keys, numbers_choose_the_tab,
     s_saves_the_picture, sliders_act_at_once,
     sliders_return_with_a_right_click, sliders_take_the_arrow_keys_and_the_view_stays,
