@@ -4,9 +4,9 @@
 #include <stop_token>
 
 #include "app/cli.h"
+#include "app/final_steps.h"
 #include "app/format.h"
 #include "app/json.h"
-#include "app/session/atomic_file.h"
 #include "app/session/trace_file.h"
 #include "app/text_table.h"
 #include "kernels/engine/frame_run.h"
@@ -98,8 +98,8 @@ void print_trace(const Trace& trace) {
          {format_count(summary.spans), format_us(summary.span_us), format_ms(trace.kernel_ms),
           format_percent(summary.busy), format_percent(1 - summary.busy),
           format_us(summary.tail.duration_us), format_percent(summary.tail.share),
-          summary.waves ? format_si(summary.waves->waves, "") : "—",
-          format_si(summary.mean_warps, ""), format_percent(summary.lane_efficiency)}});
+          summary.waves ? format_number(summary.waves->waves) : "—",
+          format_number(summary.mean_warps), format_percent(summary.lane_efficiency)}});
     const Distribution& took = summary.durations_us;
     std::cout << "a " << span_word(trace.unit) << " took " << format_us(took.median)
               << " (median; quartiles " << format_us(took.first_quartile) << " and "
@@ -119,9 +119,8 @@ void run_trace(const TraceOptions& options) {
     if (!options.out.empty() && options.out == options.perfetto) {
         throw UsageError{"-o and --perfetto name the same file"};
     }
+    check_outputs({options.out, options.perfetto});
     const Trace trace = options.from.empty() ? record_frame(options) : load_trace(options.from);
-    if (!options.out.empty()) save_trace(options.out, trace);
-    if (!options.perfetto.empty()) write_file(options.perfetto, perfetto_text({&trace, 1}));
     if (options.json) {
         nlohmann::json out = to_json(trace);
         for (const char* key : {"format", "version", "spans"}) out.erase(key);
@@ -130,6 +129,12 @@ void run_trace(const TraceOptions& options) {
     } else {
         print_trace(trace);
     }
+    FinalSteps steps;
+    if (!options.out.empty()) steps.take([&] { save_trace(options.out, trace); });
+    if (!options.perfetto.empty()) {
+        steps.take([&] { write_file(options.perfetto, perfetto_text({&trace, 1})); });
+    }
+    steps.finish();
 }
 
 }  // namespace warpscope

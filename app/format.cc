@@ -49,6 +49,18 @@ std::string format_ratio(double ratio) {
     return three_digits(ratio) + "×";
 }
 
+std::string format_number(double value) {
+    if (!std::isfinite(value)) return "—";
+    if (std::abs(value) >= 999.5) {
+        return (value < 0 ? "-" : "") + format_count(static_cast<std::uint64_t>(
+                                            std::llround(std::min(std::abs(value), 1e18))));
+    }
+    if (value == 0 || std::abs(value) >= 0.9995) return value == 0 ? "0" : three_digits(value);
+    std::array<char, 32> text{};
+    std::snprintf(text.data(), text.size(), "%.3g", value);
+    return text.data();
+}
+
 std::string format_count(std::uint64_t count) {
     std::string text = std::to_string(count);
     for (std::size_t at = text.size(); at > 3;) {

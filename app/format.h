@@ -16,6 +16,9 @@ std::string format_ms(double ms);
 /// "12.4×", "0.0024×"; thousands grouped.
 std::string format_ratio(double ratio);
 
+/// A number without unit or prefix: "0.998", "12.4", "2,074"; three significant digits below 1000.
+std::string format_number(double value);
+
 /// "2,073,600".
 std::string format_count(std::uint64_t count);
 

@@ -94,7 +94,7 @@ void verification_rows(PanelContext& context, const LabResult& result) {
               v.passed ? format_count(v.checked)
                        : format_count(v.wrong) + " of " + format_count(v.checked),
               "Entries compared with a reference in double precision.");
-    value_row(context, "largest error", format_si(v.worst, "") + "× tolerance",
+    value_row(context, "largest error", format_ratio(v.worst) + " tolerance",
               "Above 1 the rung fails and its figures are withheld.");
     note(context, "Tolerance: " + v.tolerance + ".");
     if (!v.passed) note(context, v.failure);

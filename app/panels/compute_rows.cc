@@ -115,8 +115,8 @@ std::string badge_note(const LabVerification& v) {
     if (!v.passed) return "Verification failed, so there are no figures: " + v.failure;
     return "Verified: " + format_count(v.checked) +
            " entries of the result equal a reference in double precision within " + v.tolerance +
-           ". The largest error is " + format_si(v.worst, "") +
-           "times that. NaN or infinity anywhere would have failed.";
+           ". The largest error is " + format_ratio(v.worst) +
+           " that. NaN or infinity anywhere would have failed.";
 }
 
 void draw_name(const PanelContext& context, const Columns& c, float top, const RungRow& row) {

@@ -106,7 +106,7 @@ void wave_rows(PanelContext& context, const OccupancySubject& subject, const Occ
     const Waves turns = waves(grid.blocks(), now.blocks_per_sm, subject.sm_count);
     value_row(context, "grid", format_count(static_cast<std::uint64_t>(grid.blocks())) + " blocks",
               "Blocks that cover the picture.");
-    value_row(context, "waves", format_si(turns.waves, ""),
+    value_row(context, "waves", format_number(turns.waves),
               "Turns that all multiprocessors together need for the grid: blocks divided by "
               "(blocks per SM times SMs).");
     value_row(context, "tail efficiency", format_percent(turns.tail_efficiency),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/session/job_json.h"
 
+#include "app/session/clamp.h"
 #include "app/session/location.h"
 
 namespace warpscope {
@@ -16,7 +17,7 @@ Precision precision_from(const JsonFields& fields) {
 
 Formula formula_from(const JsonFields& fields) {
     try {
-        return find_formula(fields.text("formula"), fields.whole("power", 0));
+        return find_formula(fields.text("formula"), fields.whole("power", 2));
     } catch (const std::invalid_argument& error) {
         throw JsonError{fields.path("formula") + ": " + error.what()};
     }
@@ -57,7 +58,7 @@ FrameJob job_from(const JsonFields& fields) {
     job.shift_y = fields.number("shift_y");
     job.width = fields.whole("width", 1, kMaxEdge);
     job.height = fields.whole("height", 1, kMaxEdge);
-    job.limit = fields.whole<std::uint32_t>("max_iter", 1);
+    job.limit = fields.whole<std::uint32_t>("max_iter", 1, static_cast<std::uint32_t>(kMaxLimit));
     job.bailout = fields.number("bailout");
     return job;
 }

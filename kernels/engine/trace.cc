@@ -15,6 +15,8 @@ namespace {
 
 std::size_t index(int number) { return static_cast<std::size_t>(number); }
 
+constexpr double kMostUs = 1e15;  // thirty years: sums of such times are still numbers
+
 std::string grid_problem(const Trace& trace, const TraceGrid& grid) {
     if (grid.x < 1 || grid.y < 1) return "has no blocks";
     if (grid.warps < 1 || grid.warps > 32) return "has blocks of other than 1 to 32 warps";
@@ -40,13 +42,13 @@ std::string span_problem(const Trace& trace, const Span& span) {
         return "ran on unit " + std::to_string(span.unit) + " of " + std::to_string(trace.units);
     }
     if (span.slot < 0 || span.slot >= kMaxBlockThreads) return "has a slot that is not 0 to 1023";
-    if (!std::isfinite(span.start_us) || !std::isfinite(span.end_us) || span.start_us < 0) {
-        return "has times that are not finite, or before the first start";
+    if (!(span.start_us >= 0 && std::isfinite(span.end_us) && span.end_us <= kMostUs)) {
+        return "has times that are not finite, or before the first start, or over thirty years";
     }
     if (!(span.placed_us >= 0 && span.placed_us <= span.start_us)) {
         return "was placed before the first start or after its own";
     }
-    if (!std::isfinite(span.warp_us) || span.warp_us < 0) return "has warps of no finite time";
+    if (!(span.warp_us >= 0 && span.warp_us <= kMostUs)) return "has warps of no finite time";
     return span.end_us < span.start_us ? "ends before it starts" : "";
 }
 
@@ -67,8 +69,8 @@ std::string header_problem(const Trace& trace) {
     if (trace.unit_warps.value_or(1) < 1 || trace.unit_warps.value_or(1) > kMaxBlockThreads) {
         return "the warps of a unit must be 1 to 1024";
     }
-    if (!std::isfinite(trace.kernel_ms) || trace.kernel_ms < 0) {
-        return "the kernel's time must be finite and at least 0";
+    if (!(trace.kernel_ms >= 0 && trace.kernel_ms * 1e3 <= kMostUs)) {
+        return "the kernel's time must be at least 0, and at most thirty years";
     }
     return {};
 }

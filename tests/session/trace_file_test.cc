@@ -49,7 +49,7 @@ Trace odd_trace() {
     trace.job.spacing = 1e-13 / 3;
     trace.job.shift_x = -5.015625;
     trace.job.shift_y = 2;
-    trace.job.limit = 4'000'000'000;
+    trace.job.limit = 999'999'999;
     trace.job.bailout = 1e9 / 7;
     trace.kernel_ms = 0.1 + 0.2;
     trace.grids.push_back({1, 3, std::nullopt});
@@ -126,6 +126,10 @@ TEST(TraceFile, NamesWhatIsDamaged) {
     expect("job.width must be", [](json& file) { file["job"]["width"] = 0; });
     expect("job.width must be", [](json& file) { file["job"]["width"] = 16.0; });
     expect("job.max_iter must be", [](json& file) { file["job"]["max_iter"] = 1LL << 32; });
+    expect("job.max_iter must be", [](json& file) { file["job"]["max_iter"] = 1'000'000'001; });
+    expect("job.power must be", [](json& file) { file["job"]["power"] = 0; });
+    expect("kernel's time", [](json& file) { file["kernel_ms"] = 1e308; });
+    expect("times", [](json& file) { file["spans"]["end_us"][3] = 1e300; });
     expect("job.formula: ", [](json& file) { file["job"]["formula"] = "newton"; });
     expect("job.precision must be", [](json& file) { file["job"]["precision"] = "half"; });
     expect("job.julia must be true", [](json& file) { file["job"]["julia"] = 1; });

@@ -19,6 +19,8 @@ def paths_are_checked_before_the_work(command):
         command.bad(1, 'bench', '--json', path, says=[path])
         for option in '-o', '--raw':
             command.bad(1, 'render', *heavy, option, path, says=[path])
+        for option in '-o', '--perfetto':
+            command.bad(1, 'trace', '--backend', 'cpu', *heavy, option, path, says=[path])
         for option in '--screenshot', '--report':
             command.bad(1, '--offscreen', '--frames', 1000000, option, path, says=[path])
 
@@ -30,6 +32,10 @@ def what_was_measured_is_printed_though_its_file_fails(command):
                           capture_output=True, text=True)
     check(done.returncode == 1 and 'b.json' in done.stderr, done.stderr)
     check('home, float' in done.stdout, 'no table:', done.stdout)
+    done = subprocess.run([*limited, 'trace', '--backend', 'cpu', '--size', '64x36', '-o', 't.json'],
+                          cwd=command.folder, capture_output=True, text=True)
+    check(done.returncode == 1 and 't.json' in done.stderr, done.stderr)
+    check('threads at once' in done.stdout, 'no table:', done.stdout)
     check(os.listdir(command.folder) == [], os.listdir(command.folder))
 
 

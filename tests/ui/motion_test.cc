@@ -110,6 +110,11 @@ TEST(Format, HasThreeSignificantDigitsAndAPrefix) {
     EXPECT_EQ(format_si(4.1e12, "iter/s"), "4.10 Titer/s");
     EXPECT_EQ(format_si(0, "B/s"), "0 B/s");
     EXPECT_EQ(format_si(std::nan(""), "s"), "— s");
+    EXPECT_EQ(format_number(0.998), "0.998") << "no thousandths of a thread";
+    EXPECT_EQ(format_number(0.99961), "1.00");
+    EXPECT_EQ(format_number(12.44), "12.4");
+    EXPECT_EQ(format_number(1999.6), "2,000");
+    EXPECT_EQ(format_number(0), "0");
     EXPECT_EQ(format_count(2073600), "2,073,600");
     EXPECT_EQ(format_count(999), "999");
     EXPECT_EQ(format_ratio(12.44), "12.4×");
