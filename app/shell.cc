@@ -164,8 +164,9 @@ void draw_bar(PanelContext& context, float width) {
         ImGui::PopFont();
         tooltip(context,
                 "Ratio: the best CPU rung tried on this view against the GPU, computing alone. "
-                "Then the time of the running backend, its iterations per second, and frames per "
-                "second. Compare in the Parallelism tab measures all of them fairly.");
+                "Then the time of the running backend, the iterations per second that its counts "
+                "stand for (effective: shortcuts spare some), and frames per second. Compare in "
+                "the Parallelism tab measures all of them fairly.");
     }
     ImGui::End();
     ImGui::PopStyleVar();

@@ -34,7 +34,7 @@ void rung_details(const PanelContext& context, const CompareRow& row) {
                     format_ms(row.end_to_end.median).c_str(),
                     format_ms(row.end_to_end.iqr()).c_str(), row.end_to_end.count);
         ImGui::Text("first launch  %s", format_ms(row.first_launch).c_str());
-        ImGui::Text("iterations  %s, %s", format_count(row.iterations).c_str(),
+        ImGui::Text("effective iterations  %s, %s", format_count(row.iterations).c_str(),
                     format_si(row.iterations_per_second(), "/s").c_str());
         ImGui::Text("counts  %s", row.differing == 0
                                       ? "equal to cpu-scalar, every pixel"
@@ -78,7 +78,7 @@ void speed_chart(PanelContext& context, const Comparison& comparison) {
     Chart chart;
     chart.id = "##speed";
     chart.x = {"rung", Scale::kLinear, 0.4f, 5.6f, {"scalar", "simd", "threads", "cpu", "cuda"}};
-    chart.y = {"iterations/s", Scale::kLog, 1e8f, std::nullopt};
+    chart.y = {"effective iterations/s", Scale::kLog, 1e8f, std::nullopt};
     ChartSeries bars{"", Ink::kAccent, Mark::kBars, {}, false};
     std::vector<std::string> texts;
     float x = 0;
@@ -86,7 +86,8 @@ void speed_chart(PanelContext& context, const Comparison& comparison) {
         ++x;
         if (row.kernel.count == 0) continue;
         bars.points.push_back({x, static_cast<float>(row.iterations_per_second())});
-        texts.push_back(row.backend + "\n" + format_si(row.iterations_per_second(), "iter/s"));
+        texts.push_back(row.backend + "\n" + format_si(row.iterations_per_second(), "iter/s") +
+                        " effective");
     }
     chart.hover = [texts](std::size_t, std::size_t i) { return texts[i]; };
     chart.series.push_back(std::move(bars));
