@@ -35,9 +35,13 @@ struct ViewOptions {
 /// there is no such one.
 int checked_device(const std::optional<int>& device);
 
-/// The job they describe over `location`'s scene or the default one. Throws UsageError,
-/// LocationError, and std::runtime_error beyond double.
-FrameJob job_from(const ViewOptions& options);
+/// The backend they ask for, or the best one. Throws UsageError and BackendError.
+std::unique_ptr<Backend> backend_from(const ViewOptions& options);
+
+/// The job they describe over `location`'s scene or the default one: on the grid and in the number
+/// type that the window would take with `backend`. Throws UsageError, LocationError, and
+/// std::runtime_error beyond double.
+FrameJob job_from(const ViewOptions& options, Backend& backend);
 
 /// "1920x1080", within 1x1 to 32768x32768. Throws UsageError.
 Extent parse_size(const std::string& text);

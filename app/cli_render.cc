@@ -12,6 +12,7 @@
 #include "app/session/palette.h"
 #include "kernels/engine/device_info.h"
 #include "kernels/engine/frame_run.h"
+#include "kernels/engine/number_types.h"
 
 namespace warpscope {
 namespace {
@@ -104,17 +105,27 @@ Location place_from(const ViewOptions& options) {
     return place;
 }
 
-FrameJob job_of(const Scene& scene, const ViewOptions& options) {
-    const Extent size = parse_size(options.size);
+/// Of a GPU it is measured, but only where something depends on it.
+Df64Speed df64_speed(const Scene& scene, Extent size, Backend& backend) {
     const std::optional<FrameJob> job = plan(scene, size.width, size.height);
-    if (!job) {
+    const bool matters = job && job->precision == Precision::kDouble;
+    if (!matters || backend.info().cuda_device < 0) return Df64Speed::kSlower;
+    return measure_df64(backend);
+}
+
+/// The job that the window would compute on `backend`.
+FrameJob job_of(const Scene& scene, const ViewOptions& options, Backend& backend) {
+    const Extent size = parse_size(options.size);
+    const std::optional<GridFrame> frame =
+        plan_on_grid(scene, size.width, size.height, df64_speed(scene, size, backend));
+    if (!frame) {
         const double most = max_log2_zoom(scene.view, size.height);
         throw std::runtime_error{"zoom " + scene.view.zoom.to_string(4) +
                                  " is beyond double, which ends at about zoom 1e" +
                                  std::to_string(std::lround(std::floor(most * 0.30103))) +
                                  " here; --precision f64 computes it anyway, pixelated"};
     }
-    return *job;
+    return frame->job;
 }
 
 void write_picture(const std::string& path, const Location& place, const FrameJob& job,
@@ -190,7 +201,14 @@ int checked_device(const std::optional<int>& device) {
     return *device;
 }
 
-FrameJob job_from(const ViewOptions& options) { return job_of(place_from(options).scene, options); }
+std::unique_ptr<Backend> backend_from(const ViewOptions& options) {
+    return make_backend(options.backend.empty() ? "auto" : options.backend,
+                        checked_device(options.device));
+}
+
+FrameJob job_from(const ViewOptions& options, Backend& backend) {
+    return job_of(place_from(options).scene, options, backend);
+}
 
 void run_render(const RenderOptions& options) {
     if (options.png.empty() && options.raw.empty()) {
@@ -198,10 +216,8 @@ void run_render(const RenderOptions& options) {
     }
     if (options.png == options.raw) throw UsageError{"-o and --raw name the same file"};
     const Location place = place_from(options.view);
-    const FrameJob job = job_of(place.scene, options.view);
-    const std::string name = options.view.backend.empty() ? "auto" : options.view.backend;
-    const std::unique_ptr<Backend> backend =
-        make_backend(name, checked_device(options.view.device));
+    const std::unique_ptr<Backend> backend = backend_from(options.view);
+    const FrameJob job = job_of(place.scene, options.view, *backend);
     check_outputs({options.png, options.raw});
     const std::size_t count = pixel_count(job);
     const HostSamples samples = backend->allocate_host(count);

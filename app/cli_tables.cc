@@ -20,7 +20,7 @@ constexpr int kIndent = 2;
 
 void print_comparison(const Comparison& comparison) {
     std::vector<std::vector<std::string>> rows{{"backend", "kernel ±IQR", "with copy", "end to end",
-                                                "first", "N", "iterations/s", "counts"}};
+                                                "first", "N", "effective/s", "counts"}};
     for (const CompareRow& row : comparison.rows) {
         if (row.kernel.count == 0) {
             rows.push_back({row.backend, "—"});
@@ -186,7 +186,7 @@ void run_compare(const CompareOptions& options) {
     if (!(options.seconds >= 0.01 && options.seconds <= 60)) {
         throw UsageError{"--seconds must be a number from 0.01 to 60"};
     }
-    const FrameJob job = job_from(options.view);
+    const FrameJob job = job_from(options.view, *backend_from(options.view));
     const Tuning tuning = tuning_from(options.view);
     const bool chatty = !options.json;
     const Comparison comparison =

@@ -48,10 +48,8 @@ void refuse_foreign_options(const TraceOptions& options, const std::string& back
 Trace record_frame(const TraceOptions& options) {
     constexpr double kWarmUpMs = 200;
     const Tuning tuning = trace_tuning(options);
-    const FrameJob job = job_from(options.view);
-    const std::string name = options.view.backend.empty() ? "auto" : options.view.backend;
-    const std::unique_ptr<Backend> backend =
-        make_backend(name, checked_device(options.view.device));
+    const std::unique_ptr<Backend> backend = backend_from(options.view);
+    const FrameJob job = job_from(options.view, *backend);
     refuse_foreign_options(options, backend->info().name);
     if (!backend->record(Recording::kSpans)) {
         throw BackendError{"backend " + backend->info().name +

@@ -8,7 +8,7 @@ import struct
 import sys
 
 from command import CPU_RUNGS, QUICK_BENCH, with_command
-from explorer import check, run_named
+from explorer import check, need, read_picture, run_named
 
 def read_npy(path):
     """(header, values) of a version-1 '<u4' file."""
@@ -168,6 +168,20 @@ def places_render(command):
                  '--size', '32x18'), 'the place is another one')
 
 
+def render_draws_what_the_window_shows(command):
+    """A place that lies between the pixels of the window's lattice."""
+    need('convert')
+    with open(command.path('place.toml'), 'w') as file:
+        file.write('re = "-0.7453012345"\nim = "0.1127054321"\nzoom = "700"\nmax_iter = 2000\n')
+    view = ['place.toml', '--size', '320x180', '--backend', 'cpu']
+    command.good('render', *view, '-o', 'a.png')
+    command.good('--offscreen', '--no-panels', *view, '--screenshot', 'b.png')
+    one, other = (read_picture(command.path(name)) for name in ('a.png', 'b.png'))
+    # The GPU's arithmetic may round a colour differently than the processor's.
+    far = sum(abs(a - b) > 2 for a, b in zip(one.data, other.data))
+    check(far <= 20, far, 'of', len(one.data), 'values differ')
+
+
 def occupancy_answers(command):
     got = command.json('occupancy', '--cc', '8.6', '--threads', 256, '--registers', 40, '--shared',
                        0)
@@ -203,6 +217,8 @@ def compare_measures_every_rung(command):
         check(row['end_to_end_ms']['median'] > 0 and row['first_launch_ms'] > 0, row)
         check(row['differing_pixels'] == 0, 'counts differ:', row)
     check('ratio' in got, 'no ratio')
+    text = command.good('compare', '--size', '64x36', '--seconds', '0.01')
+    check('effective/s' in text, 'of which iterations?', text)
     if got['ratio'] is None:
         check(got['ratio_withheld'], 'the ratio is withheld without a reason')
     check(got['view']['width'] == 96 and got['view']['max_iter'] == 100, got['view'])
@@ -401,7 +417,7 @@ TESTS = {test.__name__: with_command(test) for test in [
     multibrot_has_the_power_asked_for, minus_two_is_in_the_set, digits_of_any_length,
     beyond_double_is_refused, cpu_rungs_agree, every_kernel_gives_the_same_counts,
     the_environment_chooses_the_backend,
-    nothing_is_ignored_in_silence, places_render,
+    nothing_is_ignored_in_silence, places_render, render_draws_what_the_window_shows,
     occupancy_answers, devices_are_listed, compare_measures_every_rung,
     trace_records_who_computed_what,
     bench_measures_against_the_limit, lab_demos_run,
