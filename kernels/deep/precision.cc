@@ -16,22 +16,24 @@ double log2_extent(const View& view) {
     return std::max({1.0, view.re.log2_abs(), view.im.log2_abs()});
 }
 
-/// Where a coordinate lies: on an anchor, so many pixels further.
+/// Where a coordinate lies: so many whole pixels beyond an anchor.
 struct OnGrid {
     BigFloat anchor;
-    double shift;  // pixels, in steps of 1/64
+    double shift;
 };
 
 /// `bits` are the same for all views of a zoom, so that they agree on the anchors.
 OnGrid on_grid(const BigFloat& coordinate, const BigFloat& spacing, long bits) {
-    constexpr double kAnchorPixels = 1024, kSteps = 64;
+    constexpr double kAnchorPixels = 1024, kSteps = 1 << 20;
     // Views often lie exactly between two steps: what BigFloat rounds must not decide.
     constexpr double kHair = 0x1p-14;
     const BigFloat value = coordinate.with_bits(bits);
     const BigFloat apart = BigFloat{kAnchorPixels} * spacing;
-    const BigFloat anchor = (value / apart).rounded() * apart;
-    const double pixels = ((value - anchor) / spacing).to_double();
-    return {anchor, std::floor(pixels * kSteps + 0.5 + kHair) / kSteps};
+    const BigFloat near = (value / apart).rounded() * apart;
+    const double pixels = ((value - near) / spacing).to_double();
+    const double steps = std::floor(pixels * kSteps + 0.5 + kHair) / kSteps;
+    const double shift = std::floor(steps);
+    return {near + BigFloat{steps - shift} * spacing, shift};
 }
 
 }  // namespace

@@ -42,17 +42,19 @@ double max_log2_zoom(const View& view, int height);
 std::optional<FrameJob> plan(const Scene& scene, int width, int height,
                              Df64Speed df64 = Df64Speed::kSlower);
 
-/// A job whose pixels stand on a lattice that only the zoom and the window's height decide, and the
-/// view that it really shows: at most 1/128 of a pixel beside the one asked for.
+/// A job whose pixels stand on a lattice that zoom, window height and the fraction of a pixel at
+/// which the centre lies decide, and the view that it really shows: at most a millionth of a pixel
+/// beside the one asked for.
 struct GridFrame {
     FrameJob job;
     View view;
 };
 
 /// The same as plan(), so that views that lie whole pixels apart share pixels bit for bit:
-/// centre_re and _im are the nearest of points 1024 pixels apart (anchors), shift_x and _y the way
-/// from there in steps of 1/64 pixel. Beyond half the way to the next anchor nothing is shared any
-/// more. A function of its arguments alone: no matter on what way the view was reached.
+/// centre_re and _im are the nearest of points 1024 pixels apart (anchors) and that fraction, in
+/// steps of 2^-20; shift_x and _y the whole pixels from there. Beyond half the way to the next
+/// anchor nothing is shared any more. A function of its arguments alone: no matter on what way the
+/// view was reached.
 std::optional<GridFrame> plan_on_grid(const Scene& scene, int width, int height,
                                       Df64Speed df64 = Df64Speed::kSlower);
 
