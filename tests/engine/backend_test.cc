@@ -4,7 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include <atomic>
 #include <chrono>
 #include <cmath>
 #include <limits>
@@ -21,7 +20,7 @@ namespace warpscope {
 namespace {
 
 TEST(CpuTargets, EveryInstructionSetWithFmaCountsAsScalarDoes) {
-    const std::atomic<bool> stop{false};
+    Signals signals;
     int compared = 0;
     for (const SimdTarget& target : simd_targets()) {
         if (!target.has_fma) continue;  // rounds differently by nature; still supported
@@ -29,8 +28,8 @@ TEST(CpuTargets, EveryInstructionSetWithFmaCountsAsScalarDoes) {
         SCOPED_TRACE(target.name);
         for_random_jobs(4, [&](const FrameJob& job) {
             std::vector<Sample> one(pixels(job)), many(pixels(job));
-            const Work a = target.scalar(job, {}, whole(job), one.data(), stop);
-            const Work b = target.simd(job, {}, whole(job), many.data(), stop);
+            const Work a = target.scalar(job, {}, whole(job), one.data(), signals);
+            const Work b = target.simd(job, {}, whole(job), many.data(), signals);
             EXPECT_EQ(differing(one, many), 0u);
             EXPECT_EQ(a.iterations, b.iterations);
             EXPECT_LT(worst_fraction(one, many), kFractionTolerance);
@@ -40,7 +39,7 @@ TEST(CpuTargets, EveryInstructionSetWithFmaCountsAsScalarDoes) {
 }
 
 TEST(CpuTargets, SetsWithoutFmaStillDrawTheSamePicture) {
-    const std::atomic<bool> stop{false};
+    Signals signals;
     FrameJob job;
     job.center_re = -0.75;
     job.spacing = 4 / 1.5 / 200;
@@ -50,8 +49,8 @@ TEST(CpuTargets, SetsWithoutFmaStillDrawTheSamePicture) {
     job.precision = Precision::kDouble;
     for (const SimdTarget& target : simd_targets()) {
         std::vector<Sample> one(pixels(job)), many(pixels(job));
-        target.scalar(job, {}, whole(job), one.data(), stop);
-        target.simd(job, {}, whole(job), many.data(), stop);
+        target.scalar(job, {}, whole(job), one.data(), signals);
+        target.simd(job, {}, whole(job), many.data(), signals);
         EXPECT_LT(differing(one, many), pixels(job) / 1000) << target.name;
     }
 }
@@ -139,6 +138,27 @@ TEST(Backends, CancelEndsEndlessWorkSoon) {
                       .size(),
                   512u * 512u)
             << "a cancelled backend works on";
+    }
+}
+
+TEST(Backends, TellTheProgressOfPixelsThatTakeLong) {
+    FrameJob job = endless_job();
+    job.width = job.height = 8;  // a single tile
+    job.limit = 1'000'000'000;
+    for (const char* name : {"cpu-scalar", "cpu-simd"}) {
+        for (const char* kernel : {"naive", "blocks", "in-flight"}) {
+            const auto backend = make_backend(name);
+            const HostSamples samples = backend->allocate_host(pixels(job));
+            backend->start(job, tuning_of(kernel));
+            double last = 0;
+            for (int i = 0; i < 400 && last == 0; ++i) {
+                last = backend->advance({samples.get(), Memory::kHost}, 20).fraction;
+            }
+            EXPECT_GT(last, 0) << name << ' ' << kernel;
+            EXPECT_LT(last, 0.5) << name << ' ' << kernel;
+            EXPECT_GE(backend->advance({samples.get(), Memory::kHost}, 20).fraction, last);
+            backend->cancel();
+        }
     }
 }
 

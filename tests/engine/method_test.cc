@@ -4,7 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include <atomic>
 #include <chrono>
 #include <cmath>
 #include <random>
@@ -28,12 +27,12 @@ struct Outcome {
 };
 
 Outcome run(EscapePart loop, const FrameJob& job, const Method& method, const Part& part) {
-    const std::atomic<bool> stop{false};
+    Signals signals;
     Outcome result{
         Samples(static_cast<std::size_t>(job.width) * static_cast<std::size_t>(job.height),
                 kUntouched),
         {}};
-    result.work = loop(job, method, part, result.samples.data(), stop);
+    result.work = loop(job, method, part, result.samples.data(), signals);
     return result;
 }
 
@@ -339,16 +338,16 @@ TEST_F(Methods, StopsSoonInAnyCombination) {
         if (method.periodicity) continue;  // would be done in no time
         for (const EscapePart loop : {escape_part_scalar(), escape_part_simd()}) {
             SCOPED_TRACE(describe(method));
-            std::atomic<bool> stop{false};
+            Signals signals;
             Samples samples(64 * 48, kUntouched);
             steady_clock::time_point ended;
             std::thread worker{[&] {
-                loop(job, method, whole(job), samples.data(), stop);
+                loop(job, method, whole(job), samples.data(), signals);
                 ended = steady_clock::now();
             }};
             std::this_thread::sleep_for(2ms);
             const auto asked = steady_clock::now();
-            stop = true;
+            signals.stop = true;
             worker.join();
             // Less than a millisecond of work; the machine may be busy.
             EXPECT_LT(ended - asked, 2s);

@@ -51,7 +51,8 @@ class CpuBackend final : public Backend {
         edge_ = std::clamp(tuning.cpu_tile, 8, 1024);
         cut(parts);
         prepare_pool(tuning);
-        stop_ = false;
+        signals_.stop = false;
+        signals_.done = 0;
         iterations_ = executed_ = lane_steps_ = 0;
         state_ = Phase::kReady;
     }
@@ -70,11 +71,12 @@ class CpuBackend final : public Backend {
         }
         if (state_ == Phase::kDone) return {1, true};
         if (state_ == Phase::kIdle) return {0, false};
-        return {static_cast<double>(pool_->finished()) / static_cast<double>(tiles_.size()), false};
+        const auto all = static_cast<double>(pixels_) * Signals::kPixel;
+        return {std::min(static_cast<double>(signals_.done) / all, 0.9999), false};
     }
 
     void cancel() noexcept override {
-        stop_ = true;
+        signals_.stop = true;
         if (state_ == Phase::kRunning) pool_->stop();
         state_ = Phase::kIdle;
     }
@@ -143,9 +145,9 @@ class CpuBackend final : public Backend {
     }
 
     Work run(int tile, Sample* samples) {
-        if (stop_.load(std::memory_order_relaxed)) return {};
+        if (signals_.stop.load(std::memory_order_relaxed)) return {};
         const Work work =
-            loop_(job_, method_, tiles_[static_cast<std::size_t>(tile)], samples, stop_);
+            loop_(job_, method_, tiles_[static_cast<std::size_t>(tile)], samples, signals_);
         iterations_ += work.iterations;
         executed_ += work.executed;
         lane_steps_ += work.lane_steps;
@@ -183,7 +185,7 @@ class CpuBackend final : public Backend {
     TileLog log_;
     std::optional<Trace> trace_;
     Clock::time_point started_;
-    std::atomic<bool> stop_{false};
+    Signals signals_;
     std::atomic<std::uint64_t> iterations_{0}, executed_{0}, lane_steps_{0};
     std::optional<ThreadPool> pool_;  // last: its threads end before what they use
 };

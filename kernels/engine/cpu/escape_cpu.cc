@@ -24,12 +24,12 @@ namespace warpscope::HWY_NAMESPACE {
 /// The loop of the job's formula: Scalar or Simd name a struct with run<F>().
 template <class Loop, class T>
 Work part_of(const FrameJob& job, const Method& method, const Part& part, Sample* samples,
-             const std::atomic<bool>& stop) {
+             Signals& signals) {
     const Plane<T> plane = make_plane<T>(job);
     switch (job.formula) {
 #define WARPSCOPE_CASE(Name, key, power, title, re, im, zoom) \
     case Formula::k##Name:                                    \
-        return Loop::template run<one::Name, lanes::Name>(plane, method, part, samples, stop);
+        return Loop::template run<one::Name, lanes::Name>(plane, method, part, samples, signals);
         WARPSCOPE_FORMULAS(WARPSCOPE_CASE)
 #undef WARPSCOPE_CASE
     }
@@ -39,29 +39,29 @@ Work part_of(const FrameJob& job, const Method& method, const Part& part, Sample
 struct ScalarLoop {
     template <class One, class, class T>
     static Work run(const Plane<T>& plane, const Method& method, const Part& part, Sample* samples,
-                    const std::atomic<bool>& stop) {
-        return part_scalar<One>(plane, method, part, samples, stop);
+                    Signals& signals) {
+        return part_scalar<One>(plane, method, part, samples, signals);
     }
 };
 
 struct SimdLoop {
     template <class, class Lanes, class T>
     static Work run(const Plane<T>& plane, const Method& method, const Part& part, Sample* samples,
-                    const std::atomic<bool>& stop) {
-        return part_simd<Lanes>(plane, method, part, samples, stop);
+                    Signals& signals) {
+        return part_simd<Lanes>(plane, method, part, samples, signals);
     }
 };
 
 template <class Loop>
 Work run_part(const FrameJob& job, const Method& method, const Part& part, Sample* samples,
-              const std::atomic<bool>& stop) {
+              Signals& signals) {
     switch (job.precision) {
         case Precision::kFloat:
-            return part_of<Loop, float>(job, method, part, samples, stop);
+            return part_of<Loop, float>(job, method, part, samples, signals);
         case Precision::kDf64:
-            return part_of<Loop, Df64>(job, method, part, samples, stop);
+            return part_of<Loop, Df64>(job, method, part, samples, signals);
         case Precision::kDouble:
-            return part_of<Loop, double>(job, method, part, samples, stop);
+            return part_of<Loop, double>(job, method, part, samples, signals);
     }
     return {};
 }

@@ -108,6 +108,7 @@ class Outbox {
             work_.executed += steps[i];
         }
         work_.iterations += std::uint64_t{pack.count()} * plane_.limit;
+        finished_ += pack.count();
     }
 
     /// Writes what waits.
@@ -118,6 +119,7 @@ class Outbox {
 
     void spend(std::uint64_t lane_steps) { work_.lane_steps += lane_steps; }
     const Work& work() const { return work_; }
+    std::uint64_t finished() const { return finished_; }  ///< pixels
 
   private:
     void emit(std::size_t count) {
@@ -131,11 +133,13 @@ class Outbox {
         }
         work_.iterations += sum;
         work_.executed += sum;
+        finished_ += count;
     }
 
     const Plane<T>& plane_;
     Sample* samples_;
     Work work_;
+    std::uint64_t finished_ = 0;
     std::size_t waiting_ = 0;
     Column<R, 2 * kLanes> x_, y_;
     WordColumn<T, 2 * kLanes> count_, id_;

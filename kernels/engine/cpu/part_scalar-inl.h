@@ -38,11 +38,14 @@ one::Orbit<T> run_on(const Plane<T>& plane, const Method& method, one::Orbit<T> 
 /// One pixel after the other.
 template <class F, class T>
 Work part_scalar(const Plane<T>& plane, const Method& method, const Part& part, Sample* samples,
-                 const std::atomic<bool>& stop) {
+                 Signals& signals) {
     constexpr std::uint32_t kLook = 1u << 14;  // iterations between two looks at `stop`
+    constexpr std::uint32_t kTell = 1u << 18;  // between two words on an orbit's progress
     using N = NumberTraits<T>;
     const one::Complex<T> zero{N::lift(0), N::lift(0)};
     Work work;
+    PartProgress progress{signals};
+    std::uint64_t pixels = 0;
     for (int y = part.y0; y < part.y1; y += part.step_y) {
         for (int x = part.x0; x < part.x1; x += part.step_x) {
             const one::Complex<T> p = one::point_of(plane, x, y);
@@ -51,10 +54,12 @@ Work part_scalar(const Plane<T>& plane, const Method& method, const Part& part, 
             one::Orbit<T> orbit{plane.julia ? p : zero, 0, false};
             orbit.cycles = method.closed_form && !plane.julia && one::known_inside<F>(c);
             while (!orbit.escaped && !orbit.cycles && orbit.n < plane.limit) {
-                if (stop.load(std::memory_order_relaxed)) return work;
+                if (signals.stop.load(std::memory_order_relaxed)) return work;
                 const std::uint32_t limit = orbit.n + std::min(kLook, plane.limit - orbit.n);
                 orbit = run_on<F>(plane, method, orbit, c, limit);
+                if (orbit.n % kTell == 0) progress.tell(pixels, 1, orbit.n, plane.limit);
             }
+            ++pixels;
             Sample& sample = samples[static_cast<std::ptrdiff_t>(y) * plane.width + x];
             sample = {0, 0};
             if (orbit.escaped) {
@@ -64,6 +69,7 @@ Work part_scalar(const Plane<T>& plane, const Method& method, const Part& part, 
             work.iterations += orbit.escaped ? orbit.n : plane.limit;
             work.executed += orbit.n;
         }
+        progress.tell(pixels, 0, 0, plane.limit);
     }
     work.lane_steps = work.executed;
     return work;

@@ -35,7 +35,8 @@ inline constexpr std::uint32_t kFirstSteps = 16;  ///< tested ones of a new pixe
 /// that are outside, which matters more where steps are slow.
 template <class T>
 inline constexpr std::uint32_t kBlockSteps = std::is_same_v<T, Df64> ? 16 : 32;
-inline constexpr std::uint64_t kBlocksPerVisit = 8;  ///< between two looks at the lanes' state
+inline constexpr std::uint64_t kTellEvery = 1 << 16;  ///< steps between two words on the progress
+inline constexpr std::uint64_t kBlocksPerVisit = 8;   ///< between two looks at the lanes' state
 
 template <class T>
 class SimdPart {
@@ -52,10 +53,11 @@ class SimdPart {
 
   public:
     SimdPart(const Plane<T>& plane, const Method& method, const Part& part, Sample* samples,
-             const std::atomic<bool>& stop, const Loops<T>& loops)
+             Signals& signals, const Loops<T>& loops)
         : plane_{plane},
           loops_{loops},
-          stop_{stop},
+          stop_{signals.stop},
+          progress_{signals},
           several_{method.in_flight == InFlight::kSeveral},
           refills_{method.schedule != Schedule::kWait},
           tests_{method.test == Test::kEveryStep || plane.test_always},
@@ -71,15 +73,23 @@ class SimdPart {
             while (live_ > floor_) {
                 if (stopped()) return out_.work();
                 visit();
+                if (clock_ - told_ >= kTellEvery) tell();
             }
         }
         if (stopped()) return out_.work();
         replay();
         out_.emit_all();
+        tell();
         return out_.work();
     }
 
   private:
+    /// Of those that run, the youngest is sure to have come as far as it has.
+    void tell() {
+        told_ = clock_;
+        progress_.tell(out_.finished(), live_, live_ > 0 ? clock_ - youngest_ : 0, plane_.limit);
+    }
+
     bool stopped() const { return stop_.load(std::memory_order_relaxed); }
 
     static Mask living(const G& group, std::size_t at) {
@@ -381,6 +391,7 @@ class SimdPart {
     const Plane<T>& plane_;
     const Loops<T>& loops_;
     const std::atomic<bool>& stop_;
+    PartProgress progress_;
     const bool several_, refills_, tests_;
     const Watch watch_;
     const std::size_t capacity_;  ///< lanes of the working group
@@ -394,6 +405,7 @@ class SimdPart {
     std::uint64_t clock_ = 0;     ///< steps that group_ has made
     std::uint64_t end_ = 0;       ///< clock when a lane reaches the limit, or earlier
     std::uint64_t youngest_ = 0;  ///< clock when n was 0 of the lanes that came last
+    std::uint64_t told_ = 0;      ///< clock of the newest word on the progress
     std::uint64_t looked_ = 0;    ///< clock, in blocks, when cycles were last thought of
     bool alike_ = false;          ///< all living lanes have the same age
 };
@@ -401,16 +413,16 @@ class SimdPart {
 /// One instance for all formulas.
 template <class T>
 HWY_NOINLINE Work run_simd(const Plane<T>& plane, const Method& method, const Part& part,
-                           Sample* samples, const std::atomic<bool>& stop, const Loops<T>& loops) {
-    return SimdPart<T>{plane, method, part, samples, stop, loops}.run();
+                           Sample* samples, Signals& signals, const Loops<T>& loops) {
+    return SimdPart<T>{plane, method, part, samples, signals, loops}.run();
 }
 
 /// All of a part, several vectors at a time.
 template <class F, class T>
 Work part_simd(const Plane<T>& plane, const Method& method, const Part& part, Sample* samples,
-               const std::atomic<bool>& stop) {
+               Signals& signals) {
     const Loops<T> loops = loops_of<F, T>();
-    return run_simd(plane, method, part, samples, stop, loops);
+    return run_simd(plane, method, part, samples, signals, loops);
 }
 
 }  // namespace warpscope::HWY_NAMESPACE

@@ -28,7 +28,6 @@ void ThreadPool::start(int pieces, std::function<void(int, int)> piece) {
         piece_ = std::move(piece);
         pieces_ = pieces;
         next_ = 0;
-        finished_ = 0;
         busy_ = size();
         ++run_;
     }
@@ -55,10 +54,7 @@ void ThreadPool::work(int worker) {
             if (quit_) return;
             seen = run_;
         }
-        for (int i = next_++; i < pieces_; i = next_++) {
-            piece_(i, worker);
-            finished_.fetch_add(1, std::memory_order_release);
-        }
+        for (int i = next_++; i < pieces_; i = next_++) piece_(i, worker);
         const std::lock_guard lock{mutex_};
         if (--busy_ == 0) {
             ended_at_ = std::chrono::steady_clock::now();

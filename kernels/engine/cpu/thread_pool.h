@@ -33,9 +33,6 @@ class ThreadPool {
     /// Hands out no further pieces and waits for those that run.
     void stop() noexcept;
 
-    /// Pieces that have ended in this run.
-    int finished() const noexcept { return finished_.load(std::memory_order_acquire); }
-
     /// When the last worker ended the run; only after wait_for() has returned true.
     std::chrono::steady_clock::time_point ended_at() const noexcept { return ended_at_; }
 
@@ -49,7 +46,7 @@ class ThreadPool {
     int pieces_ = 0, busy_ = 0;
     bool quit_ = false;
     std::chrono::steady_clock::time_point ended_at_;
-    std::atomic<int> next_{0}, finished_{0};
+    std::atomic<int> next_{0};
     std::vector<std::thread> workers_;
 };
 
