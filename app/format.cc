@@ -87,6 +87,15 @@ std::string format_percent(double fraction) {
     return text.data();
 }
 
+std::string format_share(double share) {
+    const double percent = share < 1 ? std::clamp(100 * share, 0.0, 99.0) : 100;
+    int decimals = 0;
+    for (double least = 9.95; percent < least && decimals < 4; least /= 10) ++decimals;
+    std::array<char, 32> text{};
+    std::snprintf(text.data(), text.size(), "%.*f %%", percent > 0 ? decimals : 0, percent);
+    return text.data();
+}
+
 std::string format_zoom(double log2_zoom) {
     constexpr double kLog10Of2 = 0.30102999566398120;
     std::array<char, 64> text{};
@@ -107,6 +116,10 @@ std::string format_seconds_left(double seconds) {
     if (whole < 60) return std::to_string(whole) + " s";
     if (whole < 3600) {
         return std::to_string(whole / 60) + " min " + std::to_string(whole % 60) + " s";
+    }
+    constexpr long kDay = 24 * 3600;
+    if (whole >= 2 * kDay) {
+        return std::to_string(whole / kDay) + " d " + std::to_string(whole % kDay / 3600) + " h";
     }
     return std::to_string(whole / 3600) + " h " + std::to_string(whole % 3600 / 60) + " min";
 }

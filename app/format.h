@@ -28,10 +28,14 @@ std::string format_bytes(double bytes);
 /// "87.5 %".
 std::string format_percent(double fraction);
 
+/// How far long work is: "41 %", "4.1 %", "0.02 %"; two digits down to 0.0001 %, and 100 % only at
+/// the end.
+std::string format_share(double share);
+
 /// A zoom such as "1.2e4" or "1.5".
 std::string format_zoom(double log2_zoom);
 
-/// "12 s", "3 min 20 s", "2 h 5 min": rounded up, never 0.
+/// "12 s", "3 min 20 s", "2 h 5 min", "3 d 4 h": rounded up, never 0.
 std::string format_seconds_left(double seconds);
 
 }  // namespace warpscope

@@ -5,6 +5,16 @@
 #include <cmath>
 
 namespace warpscope {
+namespace {
+
+/// Whether work that took so many seconds foretells the rest: a hundredth of it, or a little that
+/// took some seconds.
+bool tells_enough(double seconds, double share) noexcept {
+    constexpr double kShare = 0.01, kSeconds = 2;
+    return share >= kShare || (share > 0 && seconds >= kSeconds);
+}
+
+}  // namespace
 
 void TimeLeft::begin(double now) noexcept {
     *this = {};
@@ -18,10 +28,9 @@ void TimeLeft::pass_done(double now, double share) noexcept {
 }
 
 std::optional<double> TimeLeft::foretold_end(double now, double share) const noexcept {
-    constexpr double kEnough = 0.01;
-    if (share < kEnough) return std::nullopt;
+    if (!tells_enough(now - began_, share)) return std::nullopt;
     const double by_share = began_ + (now - began_) / share;
-    if (passes_share_ < kEnough || passes_share_ >= 1) return by_share;
+    if (!tells_enough(passes_seconds_, passes_share_) || passes_share_ >= 1) return by_share;
     const double by_passes = began_ + passes_seconds_ / passes_share_;
     // The further the pass is, the more its own share is worth.
     const double weight = std::clamp((share - passes_share_) / (1 - passes_share_), 0.0, 1.0);
@@ -29,11 +38,15 @@ std::optional<double> TimeLeft::foretold_end(double now, double share) const noe
 }
 
 void TimeLeft::update(double now, double share) noexcept {
-    constexpr double kSmoothSeconds = 1;
+    constexpr double kSmoothSeconds = 1, kFarSeconds = 10;
     const std::optional<double> end = foretold_end(now, share);
     if (end) {
         const double seconds = std::max(now - updated_, 0.0);
-        end_ = end_ ? *end_ + (*end - *end_) * (1 - std::exp(-seconds / kSmoothSeconds)) : *end;
+        // What is far off is told at once: of days it would take minutes to come down.
+        const bool near = end_ && (std::abs(*end - *end_) < kFarSeconds ||
+                                   std::max(*end, *end_) - now < 2 * (std::min(*end, *end_) - now));
+        const double weight = 1 - std::exp(-seconds / kSmoothSeconds);
+        end_ = near ? *end_ + (*end - *end_) * weight : *end;
     }
     updated_ = now;
 }

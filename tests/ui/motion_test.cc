@@ -110,6 +110,12 @@ TEST(Format, HasThreeSignificantDigitsAndAPrefix) {
     EXPECT_EQ(format_si(4.1e12, "iter/s"), "4.10 Titer/s");
     EXPECT_EQ(format_si(0, "B/s"), "0 B/s");
     EXPECT_EQ(format_si(std::nan(""), "s"), "— s");
+    EXPECT_EQ(format_share(0), "0 %");
+    EXPECT_EQ(format_share(3e-9), "0.0000 %");
+    EXPECT_EQ(format_share(0.0002), "0.020 %") << "not 0 % for minutes";
+    EXPECT_EQ(format_share(0.041), "4.1 %");
+    EXPECT_EQ(format_share(0.9999), "99 %") << "not done before the end";
+    EXPECT_EQ(format_share(1), "100 %");
     EXPECT_EQ(format_number(0.998), "0.998") << "no thousandths of a thread";
     EXPECT_EQ(format_number(0.99961), "1.00");
     EXPECT_EQ(format_number(12.44), "12.4");
