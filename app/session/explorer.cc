@@ -20,6 +20,22 @@ constexpr double kPatienceSeconds = 0.03;
 constexpr double kSlowSeconds = 0.025;  // after which a first pass was begun too fine
 constexpr double kMostSampleMs = 500;   // what a frame may cost to be sampled again and again
 
+constexpr double kLateMs = 2000;      // a first pass that will take longer is sketched,
+constexpr double kSureSeconds = 0.1;  // as is told after so much of it
+constexpr std::uint32_t kLeastSketched = 1'000'000, kSketchedBy = 1000;
+
+/// A frame whose coarsest pass is late is first computed with a thousandth of the limit. Who
+/// escapes by then has its final sample; the others look inside until the frame itself, in place of
+/// the sketch, says more.
+FrameJob sketch_of(FrameJob job) {
+    if (job.limit >= kLeastSketched) job.limit /= kSketchedBy;
+    return job;
+}
+
+bool aims_at(const FrameJob& wanted, const FrameJob& job) {
+    return job == wanted || job == sketch_of(wanted);
+}
+
 FrameJob whole_pixels_aside(FrameJob job, const FrameJob& from) {
     job.shift_x = from.shift_x;
     job.shift_y = from.shift_y;
@@ -149,11 +165,15 @@ bool Explorer::decide(const State& state, const Viewport& viewport) {
         }
         cancel();
     }
-    if (!front_ || !(front_->job == wanted.job) || !(tuning_ == state.tuning)) {
+    if (!front_ || !aims_at(wanted.job, front_->job) || !(tuning_ == state.tuning)) {
         begin_frame(wanted, state, viewport);
         return true;
     }
     if (!front_->complete()) return continue_frame();
+    if (!(front_->job == wanted.job)) {
+        begin_in_place(wanted);
+        return true;
+    }
     if (may_sample(state, viewport)) {
         begin_sample();
         return true;
@@ -167,9 +187,12 @@ bool Explorer::decide(const State& state, const Viewport& viewport) {
 bool Explorer::goes_on(const GridFrame& wanted, const State& state) {
     const bool first = work_->goal == Goal::kNextFrame && !work_->again;
     const double seconds = now_ - work_->started;
-    if (work_->frame.job == wanted.job && tuning_ == state.tuning) {
-        const bool slow = first && effort_ == Effort::kInteractive && seconds > kSlowSeconds &&
-                          pass_fraction_ < 0.7 && work_->pass.step < kCoarsestStep;
+    if (aims_at(wanted.job, work_->frame.job) && tuning_ == state.tuning) {
+        const bool coarsens = work_->pass.step < kCoarsestStep && seconds > kSlowSeconds;
+        const bool late =
+            can_be_sketched(*work_) && seconds > kSureSeconds && whole_pass_ms() > kLateMs;
+        const bool slow =
+            first && effort_ == Effort::kInteractive && pass_fraction_ < 0.7 && (coarsens || late);
         if (slow) note_slowness();
         return !slow;
     }
@@ -180,12 +203,20 @@ bool Explorer::goes_on(const GridFrame& wanted, const State& state) {
     return soon;
 }
 
+bool Explorer::can_be_sketched(const Work& work) {
+    return work.typical && !work.again && !(sketch_of(work.job) == work.job);
+}
+
 /// The running pass takes longer than foretold: the next one shall begin more coarsely.
 void Explorer::note_slowness() {
-    constexpr double kLeastFraction = 0.02;
-    const double ms = (now_ - work_->started) * 1e3 / std::max(pass_fraction_, kLeastFraction);
     const auto pixels = static_cast<double>(std::max<std::int64_t>(work_->pass.pixels, 1));
-    ms_per_pixel_ = std::max(ms_per_pixel_, ms / pixels);
+    ms_per_pixel_ = std::max(ms_per_pixel_, whole_pass_ms() / pixels);
+}
+
+/// What the running pass will take, as far as can be said.
+double Explorer::whole_pass_ms() const {
+    constexpr double kLeastFraction = 0.02;
+    return (now_ - work_->started) * 1e3 / std::max(pass_fraction_, kLeastFraction);
 }
 
 bool Explorer::may_sample(const State& state, const Viewport& viewport) const {
@@ -201,10 +232,15 @@ void Explorer::begin_frame(const GridFrame& wanted, const State& state, const Vi
     std::optional<CarryOver> carry;
     if (effort_ == Effort::kInteractive && front_ && tuning_ == state.tuning &&
         !(live && is_cheap(wanted.job))) {
-        if (const auto kept = front_->coverage.moved(front_->job, wanted.job)) {
+        // Of a frame, or of its sketch.
+        for (const FrameJob& job : {wanted.job, sketch_of(wanted.job)}) {
+            const auto kept = front_->coverage.moved(front_->job, job);
+            if (!kept) continue;
             carry = {kept->origin_x() - front_->coverage.origin_x(),
                      kept->origin_y() - front_->coverage.origin_y()};
             work.frame.coverage = *kept;
+            work.frame.job = job;
+            break;
         }
     }
     if (!(tuning_ == state.tuning)) front_.reset();  // its samples are not those of this tuning
@@ -220,11 +256,30 @@ void Explorer::begin_frame(const GridFrame& wanted, const State& state, const Vi
         coverage.finish(work.pass);
         work.pass = *coverage.next(step);
     }
-    work.job = wanted.job;
+    work.job = work.frame.job;
     work.first = true;
     work.typical = !carry;
+    const bool late =
+        step == kCoarsestStep && ms_per_pixel_ * static_cast<double>(work.pass.pixels) > kLateMs;
+    if (late && can_be_sketched(work)) {
+        work.frame.job = work.job = sketch_of(work.job);
+        work.typical = false;
+    }
     start(std::move(work));
     carry_ = carry;
+}
+
+/// The frame itself, over its sketch: whatever is there already stays in sight.
+void Explorer::begin_in_place(const GridFrame& wanted) {
+    Work work;
+    work.goal = Goal::kRefine;
+    work.frame = {wanted.view, wanted.job, Coverage{wanted.job}, backend_->info().name};
+    work.job = wanted.job;
+    work.pass = whole_pass(work.job);
+    work.first = work.typical = true;
+    frame_pixels_ = work.pass.pixels;
+    left_.begin(now_);
+    start(std::move(work));
 }
 
 bool Explorer::continue_frame() {
@@ -240,7 +295,7 @@ bool Explorer::continue_frame() {
     work.frame = *front_;
     work.job = front_->job;
     work.pass = *std::move(pass);
-    work.typical = front_->coverage.regions().size() == 1;
+    work.typical = front_->coverage.regions().size() == 1 && front_->job == wanted_;
     start(std::move(work));
     return true;
 }
@@ -316,7 +371,7 @@ double Explorer::fraction() const noexcept { return done_share(); }
 double Explorer::running_seconds(double now) const noexcept {
     if (frame_pixels_ == 0) return 0;
     const bool begins = work_ && work_->goal == Goal::kNextFrame && (!work_->again || !front_);
-    const bool goes_on = front_ && !front_->complete();
+    const bool goes_on = (front_ && !front_->complete()) || (work_ && work_->goal == Goal::kRefine);
     return begins || goes_on ? left_.seconds_spent(now) : 0;
 }
 

@@ -4,7 +4,8 @@
 //
 // A frame is computed from coarse to fine on its own grid, beginning with as many samples as fit
 // into one refresh of the display. Whole-pixel pans keep what the frame before has. Where all of a
-// frame fits, it is computed whole. While the view rests, frames jittered by fractions of a pixel
+// frame fits, it is computed whole; where even a few samples take long, a sketch with a smaller
+// limit comes first. While the view rests, frames jittered by fractions of a pixel
 // follow: samples for anti-aliasing.
 #pragma once
 
@@ -155,7 +156,10 @@ class Explorer {
     double whole_ms(const FrameJob& job) const;
     void note_slowness();
     void begin_frame(const GridFrame& wanted, const State& state, const Viewport& viewport);
+    void begin_in_place(const GridFrame& wanted);
     void begin_again();
+    static bool can_be_sketched(const Work& work);
+    double whole_pass_ms() const;
     void begin_sample();
     void start(Work work);
     double done_share() const noexcept;
