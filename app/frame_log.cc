@@ -4,7 +4,6 @@
 #include <algorithm>
 
 namespace warpscope {
-namespace {
 
 std::optional<double> middle(std::vector<double> values) {
     if (values.empty()) return std::nullopt;
@@ -12,8 +11,6 @@ std::optional<double> middle(std::vector<double> values) {
     std::nth_element(values.begin(), at, values.end());
     return *at;
 }
-
-}  // namespace
 
 void FrameLog::add(const FrameCost& cost) {
     ring_[next_] = cost;

@@ -22,6 +22,9 @@ struct FrameCost {
     std::optional<double> ui;      ///< panels, GL timestamps
 };
 
+/// The one in the middle; absent where there is none.
+std::optional<double> middle(std::vector<double> values);
+
 /// The last kCapacity frames, oldest first.
 class FrameLog {
   public:

@@ -121,7 +121,24 @@ void FrameLoop::note_rate() {
     const FrameStats& stats = explorer_.stats();
     // Some passes of a frame, or the strips that came into view, are not what a frame takes.
     if (stats.job.width == 0 || stats.pixels < whole(stats.job).pixels()) return;
-    rates_[explorer_.backend().info().name] = {stats.job, stats.kernel_ms, stats.iterations};
+    if (stats.job.limit != explorer_.wanted().limit) return;  // nor is its sketch
+    constexpr std::size_t kNewest = 15;
+    const std::string& name = explorer_.backend().info().name;
+    std::vector<double>& newest = newest_ms_[name];
+    if (!(rates_[name].job == stats.job)) newest.clear();
+    if (newest.empty() || newest.back() != stats.kernel_ms) newest.push_back(stats.kernel_ms);
+    if (newest.size() > kNewest) newest.erase(newest.begin());
+    rates_[name] = {stats.job, *middle(newest), stats.iterations};
+}
+
+/// Until a frame of the window's size is done, figures would be those of another size.
+bool FrameLoop::shows_this_size() const {
+    const Extent size = surface_.framebuffer_size();
+    return shown_ && shown_->job.width == size.width && shown_->job.height == size.height;
+}
+
+std::optional<BackendRate> FrameLoop::shown_rate(const std::string& backend) const {
+    return shows_this_size() ? rate(backend, shown_->job) : std::nullopt;
 }
 
 void FrameLoop::note_cost(const SampleBuffer& buffer) {
@@ -186,8 +203,7 @@ void FrameLoop::draw(const State& state, double cycle_phase, Overlay* overlay) {
     if (size.width < 1 || size.height < 1) return;
     Picture shown = picture(state, cycle_phase, size);
     shown.overlay = overlay;
-    const bool rests = shown_ && shown_->complete() && shown_->job == explorer_.wanted() &&
-                       shown_->job.width == size.width && shown_->job.height == size.height;
+    const bool rests = shows_this_size() && shown_->complete() && shown_->job == explorer_.wanted();
     const MeanKey key{rests ? shown_->job : FrameJob{}, shown.coloring, state.color.palette};
     draw_timer_.begin();
     if (rests && fresh_sample_ > 0) add_sample(shown, key);
@@ -248,7 +264,11 @@ void FrameLoop::finish(double total_ms, double cpu_ms) {
     cost_.cpu = cpu_ms;
     cost_.draw = draw_timer_.latest_ms();
     cost_.ui = panel_timer_.latest_ms();
-    log_.add(cost_);
+    if (shows_this_size()) {
+        log_.add(cost_);
+    } else {
+        log_ = {};
+    }
     if (explorer_.has_backend() && explorer_.backend().info().cuda_device >= 0) {
         paths_.add(buffer_.path(), explorer_.stats().job, cost_);
     }

@@ -25,7 +25,7 @@ namespace warpscope {
 /// What one backend took for one view.
 struct BackendRate {
     FrameJob job;
-    double kernel_ms = 0;
+    double kernel_ms = 0;  ///< median of the newest frames
     std::uint64_t iterations = 0;
     double per_second() const noexcept {
         return kernel_ms > 0 ? static_cast<double>(iterations) / (kernel_ms * 1e-3) : 0;
@@ -87,7 +87,9 @@ class FrameLoop {
 
     /// The newest figures of each backend that was tried, by its name.
     const std::map<std::string, BackendRate>& rates() const noexcept { return rates_; }
-    /// The same for `job` only: nothing where that backend has not computed exactly this.
+    /// The same for the frame that is shown: nothing before one of the window's size is.
+    std::optional<BackendRate> shown_rate(const std::string& backend) const;
+    /// For `job` only: nothing where that backend has not computed exactly this.
     std::optional<BackendRate> rate(const std::string& backend, const FrameJob& job) const;
 
     /// What draw() drew last for such a state, mean included, without overlay and panels: RGBA, 8
@@ -114,6 +116,7 @@ class FrameLoop {
     void add_sample(const Picture& shown, const MeanKey& key);
     void note_rate();
     void note_trace();
+    bool shows_this_size() const;
     void note_cost(const SampleBuffer& buffer);
     void drop_interop(const std::string& why);
 
@@ -140,6 +143,7 @@ class FrameLoop {
     int samples_shown_ = 1;
     bool settled_ = false;
     std::map<std::string, BackendRate> rates_;
+    std::map<std::string, std::vector<double>> newest_ms_;  // that the rates are medians of
 };
 
 }  // namespace warpscope

@@ -39,10 +39,8 @@ struct Rates {
 
 Rates rates_of(const FrameLoop& loop) {
     Rates rates;
-    if (!loop.shown()) return rates;
-    const FrameJob& job = loop.shown()->job;
     for (const auto& [name, newest] : loop.rates()) {
-        const std::optional<BackendRate> rate = loop.rate(name, job);
+        const std::optional<BackendRate> rate = loop.shown_rate(name);
         if (!rate) continue;
         if (name == "cuda") {
             rates.gpu = rate;
@@ -102,20 +100,20 @@ bool draw_segment(PanelContext& context, const Segment& segment) {
     return pressed && !segment.on;
 }
 
-std::string bar_figures(const PanelContext& context, const Rates& rates, bool on_gpu) {
-    const std::optional<BackendRate>& now = on_gpu ? rates.gpu : rates.cpu;
+std::string bar_figures(const PanelContext& context, const Rates& rates) {
+    const Explorer& explorer = context.loop.explorer();
+    const std::string who = explorer.has_backend() ? explorer.backend().info().name : "";
+    const std::optional<BackendRate> now = context.loop.shown_rate(who);
     std::string text;
     if (rates.gpu && rates.cpu && rates.gpu->kernel_ms > 0) {
         text += "GPU " + format_ratio(rates.cpu->kernel_ms / rates.gpu->kernel_ms) + " " +
                 rates.cpu_name + "   ";
     }
-    if (now) text += format_ms(now->kernel_ms) + "   " + format_si(now->per_second(), "iter/s");
+    text += now ? format_ms(now->kernel_ms) + "   " + format_si(now->per_second(), "iter/s") : "—";
     const std::optional<double> frame =
         context.loop.log().median(&FrameCost::total, FrameLog::kCapacity / 4);
-    if (frame && *frame > 0) {
-        text += "   " + std::to_string(std::lround(1000 / *frame)) + " fps";
-    }
-    return text;
+    const bool known = frame && *frame > 0;
+    return text + "   " + (known ? std::to_string(std::lround(1000 / *frame)) : "—") + " fps";
 }
 
 void draw_bar(PanelContext& context, float width) {
@@ -125,7 +123,7 @@ void draw_bar(PanelContext& context, float width) {
     const bool on_gpu = context.loop.explorer().has_backend() &&
                         context.loop.explorer().backend().info().cuda_device >= 0;
     const Rates rates = rates_of(context.loop);
-    const std::string figures = bar_figures(context, rates, on_gpu);
+    const std::string figures = bar_figures(context, rates);
     ImGui::PushFont(context.look.mono);
     const float figures_width = ImGui::CalcTextSize(figures.c_str()).x;
     ImGui::PopFont();
@@ -156,7 +154,7 @@ void draw_bar(PanelContext& context, float width) {
                   segment_width});
     if (to_cpu) context.commands.push_back(SetBackend{"cpu"});
     if (to_gpu) context.commands.push_back(SetBackend{"cuda"});
-    if (figures_fit && !figures.empty()) {
+    if (figures_fit) {
         ImGui::SameLine(right - figures_width);
         ImGui::PushFont(context.look.mono);
         ImGui::AlignTextToFramePadding();
@@ -198,7 +196,10 @@ std::string progress_text(const PanelContext& context) {
     const double spent = explorer.running_seconds(context.now);
     const std::optional<double> left = explorer.seconds_left(context.now);
     if (spent + left.value_or(0) < kLongSeconds || spent < kLongSeconds / 4) return {};
-    std::string text = "computing " + std::to_string(std::lround(100 * explorer.fraction())) + " %";
+    const std::uint32_t limit = explorer.working() ? explorer.job().limit : 0;
+    const bool sketch = limit != 0 && limit != explorer.wanted().limit;
+    std::string text = (sketch ? "sketching with limit " + format_count(limit) : "computing") +
+                       " " + format_share(explorer.fraction());
     if (left) text += ", " + format_seconds_left(*left) + " left";
     return text;
 }
@@ -335,6 +336,7 @@ void draw_toasts(PanelContext& context, float width, float bottom) {
 void draw_hint(PanelContext& context, float width, float bottom, double first_frame) {
     const double age = context.now - first_frame;
     if (context.ui.moved || age > kHintSeconds || context.ui.legend_height > 0) return;
+    if (!context.ui.toasts.empty()) return;  // in a small window they would lie over it
     const char* text =
         "Scroll to zoom  ·  drag to pan  ·  Space switches CPU and GPU  ·  ? for keys";
     const float alpha = static_cast<float>(std::clamp(kHintSeconds - age, 0.0, 1.0));

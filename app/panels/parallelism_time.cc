@@ -38,10 +38,20 @@ constexpr std::array kParts{
 
 constexpr std::size_t kMedianFrames = 30;
 
+/// What is computed in several frames has one time, the one that stands above and in the bar.
+std::optional<double> cost_of(const PanelContext& context, const Part& part) {
+    const Explorer& explorer = context.loop.explorer();
+    if (part.cost == &FrameCost::kernel && explorer.has_backend()) {
+        const auto rate = context.loop.shown_rate(explorer.backend().info().name);
+        if (rate) return rate->kernel_ms;
+    }
+    return context.loop.log().median(part.cost, kMedianFrames);
+}
+
 void breakdown(PanelContext& context) {
     std::vector<BarPart> parts;
     for (const Part& part : kParts) {
-        if (const auto ms = context.loop.log().median(part.cost, kMedianFrames)) {
+        if (const auto ms = cost_of(context, part)) {
             parts.push_back({part.name, *ms, part.color, part.about});
         }
     }

@@ -75,6 +75,21 @@ class RefineTest : public testing::Test {
     bool changed_ = false;
 };
 
+TEST_F(RefineTest, FiguresAreOfTheWindowsSizeOrAbsent) {
+    settle();
+    frame();
+    loop_->finish(1, 1);
+    const std::string name = loop_->explorer().backend().info().name;
+    ASSERT_TRUE(loop_->shown_rate(name));
+    EXPECT_EQ(loop_->shown_rate(name)->job, loop_->shown()->job);
+    EXPECT_TRUE(loop_->log().median(&FrameCost::total, 30));
+    surface_->resize({200, 120});
+    loop_->draw(state_, 0);  // what is there, before anything is computed
+    loop_->finish(1, 1);
+    EXPECT_FALSE(loop_->shown_rate(name));
+    EXPECT_FALSE(loop_->log().median(&FrameCost::total, 30));
+}
+
 TEST_F(RefineTest, PansZoomsAndResizesSettleToAFreshFrame) {
     const unsigned seed = std::random_device{}();
     SCOPED_TRACE(testing::Message() << "seed " << seed);
