@@ -227,7 +227,7 @@ bool Application::panels_move(double now) const {
     constexpr double kFirstSeconds = 10;  // until the first hint has faded
     if (options_.hide_panels) return false;
     return !ui_.toasts.empty() || ImGui::GetIO().WantTextInput || ui_.tab == Tab::kCompute ||
-           thumbnails_.painting() || now - ui_.first_frame < kFirstSeconds;
+           ui_.microscope.busy() || thumbnails_.painting() || now - ui_.first_frame < kFirstSeconds;
 }
 
 bool Application::frame(const std::function<void()>& before_present) {

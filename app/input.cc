@@ -178,6 +178,13 @@ void handle_plain_key(InputContext& context, KeyPress press) {
         case GLFW_KEY_H:
             ui.panels_hidden = !ui.panels_hidden;
             break;
+        case GLFW_KEY_M:
+            ui.microscope.on = !ui.microscope.on;
+            if (ui.microscope.on) {
+                ui.tab = Tab::kParallelism;
+                ui.panel_open = ui.microscope.show = true;
+            }
+            break;
         case GLFW_KEY_O:
             ui.overlay.kind = after(ui.overlay.kind);
             break;
@@ -252,6 +259,7 @@ const std::vector<KeyHelp>& key_help() {
         {"A", "anti-aliasing at rest on or off"},
         {"S", "save the picture as PNG"},
         {"O", "next overlay: iterations, lanes, who, when"},
+        {"M", "microscope: the warp of a pixel, and its orbit"},
         {"H", "hide or show the panels"},
         {"1 … 5", "choose the tab"},
         {"Ctrl Z, Ctrl Y", "view before, after (also mouse back, forward)"},

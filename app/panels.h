@@ -12,6 +12,7 @@
 #include "app/lab_run.h"
 #include "app/overlay_director.h"
 #include "app/panels/compute_ui.h"
+#include "app/panels/microscope_state.h"
 #include "app/panels/overlay_state.h"
 #include "app/panels/panel_state.h"
 #include "app/session/command.h"
@@ -101,6 +102,7 @@ struct UiState {
     ColourMemory colour;
     DeviceMemory device;
     OverlayChoice overlay;
+    MicroscopeUi microscope;
     float legend_height = 0;  ///< of the overlay's legend, unscaled pixels; 0: there is none
 };
 

@@ -2,6 +2,7 @@
 #include "app/panels/parallelism.h"
 
 #include "app/format.h"
+#include "app/panels/microscope.h"
 #include "app/panels/widgets.h"
 
 namespace warpscope {
@@ -25,6 +26,7 @@ void parallelism_panel(PanelContext& context) {
     time_section(context);
     occupancy_section(context);
     overlay_section(context);
+    microscope_section(context);
     compare_section(context);
 }
 

@@ -4,7 +4,9 @@
 
 #include "app/machine_report.h"
 #include "app/panels/coordinates.h"
+#include "app/panels/frame_map.h"
 #include "app/path_log.h"
+#include "kernels/engine/warp_study.h"
 
 namespace warpscope {
 namespace {
@@ -74,6 +76,27 @@ TEST(PrecisionSentence, WarnsOfFloatWherePixelsCoincide) {
     scene.precision = PrecisionChoice::kAuto;
     const std::string slow_double = precision_sentence(scene, 1080, Df64Speed::kFaster);
     EXPECT_NE(slow_double.find("df64"), std::string::npos) << slow_double;
+}
+
+TEST(FrameMap, PixelsStandForThePointInTheirMiddle) {
+    FrameJob job;
+    job.center_re = -0.745;
+    job.center_im = 0.1;
+    job.spacing = 1e-5;
+    job.limit = 100;
+    job.width = 301;
+    job.height = 203;
+    job.shift_x = 0.25;
+    job.shift_y = -3;
+    for (const auto& [x, y] : {std::pair{0, 0}, {300, 202}, {17, 101}}) {
+        const std::complex<double> point = plane_point(job, x, y);
+        const FramePoint at = frame_point(job, point);
+        EXPECT_NEAR(at.x, x + 0.5, 1e-6);
+        EXPECT_NEAR(at.y, y + 0.5, 1e-6);
+        const WarpStudy study = study_warp(job, {8, 4}, x, y).value();
+        const WarpLane& lane = study.lanes[static_cast<std::size_t>(study.lane)];
+        EXPECT_NEAR(std::abs(lane.c - point), 0, 1e-12) << "as the kernel sees it";
+    }
 }
 
 FrameJob job_of(int width) {

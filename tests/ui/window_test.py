@@ -386,6 +386,25 @@ def sliders_clamp_what_is_typed(explorer):
     check_no_errors(report)
 
 
+def the_microscope_shows_a_pixel_s_warp(explorer):
+    explorer.press('m')
+    before = explorer.look()
+    # -0.74 + 0.07 i: the boundary between the cardioid and its bulb.
+    explorer.click(482, 284)
+    explorer.settle(6)
+    after = explorer.look()
+    changed = sum(after.at(x, y) != before.at(x, y)
+                  for x in range(PANEL, after.width, 2) for y in range(BAR, after.height - STATUS, 2))
+    check(changed > 100, 'neither block nor orbit are drawn over the fractal:', changed)
+    panel = sum(after.at(x, y) != before.at(x, y)
+                for x in range(0, PANEL, 2) for y in range(BAR, after.height - STATUS, 2))
+    check(panel > 3000, 'the panel shows no lanes:', panel)
+    explorer.press('m')
+    report = explorer.quit()
+    check_no_errors(report)
+    check_view(report, **HOME)
+
+
 def tabs_open_with_a_click(explorer):
     explorer.click(120, BAR // 2)
     explorer.settle()
@@ -418,7 +437,7 @@ WINDOW_TESTS = [
     sliders_return_with_a_right_click, sliders_take_the_arrow_keys_and_the_view_stays,
     kernels_are_chosen_in_the_ladder,
     sliders_take_typed_numbers, sliders_clamp_what_is_typed,
-    tabs_open_with_a_click, a_place_opens_with_a_click, the_theme_changes_while_running,
+    the_microscope_shows_a_pixel_s_warp, tabs_open_with_a_click, a_place_opens_with_a_click, the_theme_changes_while_running,
     resize_shows_more, a_tiny_window_is_survived, f11_fills_the_screen,
 ]
 TESTS = {test.__name__: in_window(test) for test in WINDOW_TESTS}
