@@ -20,11 +20,15 @@ constexpr double kMeasuringSeconds = 0.1;          // between frames while somet
 constexpr double kSleepSeconds = 0.25;             // between frames while nothing moves
 constexpr std::size_t kMostFrameTimes = 1u << 20;  // kept for the report: hours of a window
 
-/// The settings as they are kept; `problem` where they could not be read.
+/// The settings as they are kept; `problem` where they could not be read, or will not be kept.
 State kept_state(const ExplorerOptions& options, std::string& problem) {
     LoadedSettings loaded;
     if (!options.config.empty()) loaded = load_settings(options.config);
     problem = std::move(loaded.message);
+    if (options.effort == Effort::kInteractive) {  // said now, while something can be done about it
+        const std::string refusal = settings_refusal(options.config);
+        problem += (problem.empty() || refusal.empty() ? "" : " ") + refusal;
+    }
     return std::move(loaded.state);
 }
 

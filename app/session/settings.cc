@@ -191,6 +191,17 @@ std::string to_toml(const State& state) {
            to_text(root);
 }
 
+std::string not_kept(const std::string& why) { return "Settings are not kept: " + why + "."; }
+
+/// `path`, or the first above it that exists.
+std::filesystem::path nearest_existing(std::filesystem::path path) {
+    std::error_code error;
+    while (!std::filesystem::exists(path, error) && path.has_relative_path()) {
+        path = path.parent_path();
+    }
+    return path;
+}
+
 }  // namespace
 
 std::filesystem::path config_directory() {
@@ -222,24 +233,38 @@ LoadedSettings load_settings(const std::filesystem::path& directory) {
     return result;
 }
 
-std::string save_settings(const std::filesystem::path& directory, const State& state) {
+std::string settings_refusal(const std::filesystem::path& directory) {
     if (directory.empty()) {
-        return "Settings are not kept: neither XDG_CONFIG_HOME nor HOME is an absolute path.";
+        return not_kept("neither XDG_CONFIG_HOME nor HOME is an absolute path");
     }
+    const std::filesystem::path file = directory / kFileName;
+    if (is_refused(file)) {
+        return not_kept("'" + file.string() + "' may not be read, so it is not replaced");
+    }
+    const std::filesystem::path there = nearest_existing(directory);
+    if (!std::filesystem::is_directory(there)) {
+        return not_kept("'" + there.string() + "' is no folder");
+    }
+    try {
+        check_writable(there / kFileName);
+    } catch (const FileError& failure) {
+        return not_kept(failure.what());
+    }
+    return {};
+}
+
+std::string save_settings(const std::filesystem::path& directory, const State& state) {
+    const std::string refusal = settings_refusal(directory);
+    if (!refusal.empty()) return refusal;
     std::error_code error;
     std::filesystem::create_directories(directory, error);
     if (error) {
-        return "Settings are not kept: cannot make '" + directory.string() +
-               "': " + error.message() + ".";
-    }
-    if (is_refused(directory / kFileName)) {
-        return "Settings are not kept: '" + (directory / kFileName).string() +
-               "' may not be read, so it is not replaced.";
+        return not_kept("cannot make '" + directory.string() + "': " + error.message());
     }
     try {
         write_file(directory / kFileName, to_toml(state));
     } catch (const FileError& failure) {
-        return std::string{"Settings are not kept: "} + failure.what() + ".";
+        return not_kept(failure.what());
     }
     return {};
 }

@@ -27,6 +27,10 @@ struct LoadedSettings {
 /// type or out of range are replaced by their default or clamped.
 LoadedSettings load_settings(const std::filesystem::path& directory);
 
+/// A sentence that says why save_settings() would not write into `directory` now; empty where it
+/// would. Writes nothing.
+std::string settings_refusal(const std::filesystem::path& directory);
+
 /// Writes settings.toml in `directory`, which is made if need be. Returns a sentence that says why
 /// it could not be written, empty on success.
 std::string save_settings(const std::filesystem::path& directory, const State& state);

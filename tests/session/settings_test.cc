@@ -187,6 +187,11 @@ TEST(Settings, ThatCannotBeWrittenGiveAMessage) {
     const auto blocked = dir.file("file", "x");
     EXPECT_NE(save_settings(blocked, State{}).find("Settings are not kept"), std::string::npos);
     EXPECT_NE(save_settings("", State{}), "");
+    for (const auto& directory : {blocked, blocked / "warpscope", std::filesystem::path{}}) {
+        EXPECT_NE(settings_refusal(directory).find("Settings are not kept"), std::string::npos);
+    }
+    EXPECT_EQ(settings_refusal(dir.path() / "new" / "warpscope"), "");
+    EXPECT_EQ(dir.names(), std::vector<std::string>{"file"}) << "asking leaves nothing behind";
 }
 
 class ConfigDirectory : public testing::Test {
