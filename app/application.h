@@ -50,6 +50,10 @@ class Application {
     /// Returns why they could not be, empty on success.
     std::string save() const;
 
+    /// A picture that waits to be complete is saved as it is seen; for the end. Returns a sentence
+    /// on what became of it, empty where none waits.
+    std::string save_waiting_picture();
+
     /// What ran, for --report.
     FrameReport report() const;
 
@@ -85,6 +89,8 @@ class Application {
     void operator()(const MeasurePaths&);
 
     void open(const Location& location);
+    /// What is seen, without panels, to a fresh file. Throws FileError and GlError.
+    std::filesystem::path write_picture();
     std::optional<FrameJob> full_job() const;
     /// Whether what is shown is the present view at full resolution.
     bool picture_complete() const;

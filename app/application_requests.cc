@@ -66,24 +66,35 @@ bool Application::picture_complete() const {
     return shown && wanted && shown->complete() && shown->job == *wanted;
 }
 
-void Application::operator()(const SavePicture&) {
-    if (!picture_complete()) {
-        if (!save_pending_) {
-            add_toast(ui_, "Saves the picture as soon as it is complete", Urgency::kNote,
-                      seconds_now());
-        }
-        save_pending_ = true;
-        return;
-    }
-    save_pending_ = false;
-    const FrameJob& job = loop_.shown()->job;
+std::filesystem::path Application::write_picture() {
+    const Extent size = surface_.framebuffer_size();
     const std::vector<std::uint32_t> rgba = loop_.read_picture(state_, cycle_phase_);
     Location place;
     place.scene = state_.scene;
     place.color = state_.color;
     const std::filesystem::path path = fresh_picture_path();
-    write_png(path, job.width, job.height, rgba, to_toml(place));
-    add_toast(ui_, "Saved " + path.string(), Urgency::kNote, seconds_now());
+    write_png(path, size.width, size.height, rgba, to_toml(place));
+    return path;
+}
+
+void Application::operator()(const SavePicture&) {
+    if (!full_job()) return;  // minimised: nothing is seen
+    if (!picture_complete() && !std::exchange(save_pending_, true)) {
+        add_toast(ui_, "Saves the picture as soon as it is complete; S again: as it is now",
+                  Urgency::kNote, seconds_now());
+        return;
+    }
+    save_pending_ = false;
+    add_toast(ui_, "Saved " + write_picture().string(), Urgency::kNote, seconds_now());
+}
+
+std::string Application::save_waiting_picture() {
+    if (!std::exchange(save_pending_, false) || !full_job()) return {};
+    try {
+        return "saved " + write_picture().string() + ", which was not complete yet";
+    } catch (const std::exception& error) {
+        return error.what();
+    }
 }
 
 void Application::operator()(const SavePlace& request) {

@@ -130,8 +130,8 @@ void run_frames(Application& application, Surface& surface, const ExploreOptions
     if (wanted && (quit || stop_requested != 0)) application.frame(capture);
 }
 
-void report_unsaved(const std::string& problem) {
-    if (!problem.empty()) std::cerr << "warpscope: " << problem << '\n';
+void say(const std::string& what) {
+    if (!what.empty()) std::cerr << "warpscope: " << what << '\n';
 }
 
 }  // namespace
@@ -156,10 +156,11 @@ void run_explore(const ExploreOptions& options) {
     try {
         run_frames(application, *surface, options, steps);
     } catch (...) {
-        report_unsaved(application.save());  // what was set so far is not lost with the frame
+        say(application.save());  // what was set so far is not lost with the frame
         throw;
     }
-    report_unsaved(application.save());
+    say(application.save_waiting_picture());
+    say(application.save());
     if (!options.report.empty()) {
         steps.take([&] { write_json(options.report, to_json(application.report())); });
     }

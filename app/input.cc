@@ -257,7 +257,7 @@ const std::vector<KeyHelp>& key_help() {
         {"P", "pause"},
         {"L", "live or economy"},
         {"A", "anti-aliasing at rest on or off"},
-        {"S", "save the picture as PNG"},
+        {"S", "save the picture as PNG once it is complete; S again: now"},
         {"O", "next overlay: iterations, lanes, who, when"},
         {"M", "microscope: the warp of a pixel, and its orbit"},
         {"H", "hide or show the panels"},

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """What a window starts with and leaves behind, under Xvfb. usage: start_test.py WARPSCOPE TEST"""
+import contextlib
 import glob
 import os
 import sys
@@ -100,7 +101,65 @@ def a_saved_picture_opens_its_place(binary, folder):
     check(first['view'] == second['view'], first['view'], second['view'])
 
 
+def pictures_in(folder):
+    return glob.glob(folder + '/warpscope-*.png')
+
+
+@contextlib.contextmanager
+def slow_picture(binary, folder):
+    """An explorer at work for hours; of it a sketch is seen soon."""
+    with open(folder + '/slow.toml', 'w') as file:
+        file.write('re = "-0.75"\nim = "0"\nzoom = "1.5"\nmax_iter = 100000000\n')
+    with display() as screen, Explorer(binary, screen, folder, ['--kernel', 'naive', '--backend', 'cpu',
+                                                                'slow.toml']) as explorer:
+        explorer.press('s')
+        explorer.settle(0.5)
+        check(pictures_in(folder) == [], 'it is complete already')
+        yield explorer
+
+
+def check_saved(folder):
+    picture = read_picture(pictures_in(folder)[0])
+    check((picture.width, picture.height) == WINDOW, picture.width, picture.height)
+    check(is_fractal(picture, left=0, top=0, bottom=picture.height), 'the PNG is blank')
+
+
+def a_second_s_saves_what_is_seen(binary, folder):
+    with slow_picture(binary, folder) as explorer:
+        explorer.press('s')
+        explorer.wait_for(lambda: pictures_in(folder), 'the PNG', 15)
+        explorer.settle(0.5)
+        explorer.quit()
+    check(len(pictures_in(folder)) == 1, pictures_in(folder))
+    check_saved(folder)
+
+
+def quitting_saves_the_picture_that_waits(binary, folder):
+    with slow_picture(binary, folder) as explorer:
+        explorer.quit()
+        check('saved' in explorer.said() and 'not complete' in explorer.said(), explorer.said())
+    check_saved(folder)
+
+
+def settings_that_have_no_place_are_said_at_the_start(binary, folder):
+    """A toast lies over the lower right corner, and no hint over the middle."""
+    with display() as screen, Explorer(binary, screen, folder) as explorer:
+        hint = explorer.look()
+        explorer.quit()
+    with open(folder + '/no-folder', 'w'), display() as screen, \
+            Explorer(binary, screen, folder,
+                     environment={'XDG_CONFIG_HOME': folder + '/no-folder'}) as explorer:
+        toast = explorer.look()
+        explorer.press('l')
+        explorer.quit()
+        check('no folder' in explorer.said(), explorer.said())
+    corner = (WINDOW[0] - 300, WINDOW[1] - 90, WINDOW[0] - 30, WINDOW[1] - 50)
+    check(toast.differing(hint, *corner, step=1) > 0.5, 'there is no toast')
+
+
 TESTS = {test.__name__: test for test in [
+    a_second_s_saves_what_is_seen, quitting_saves_the_picture_that_waits,
+    settings_that_have_no_place_are_said_at_the_start,
     a_saved_picture_opens_its_place, drawing_in_software_says_so, starts_without_a_gpu,
     settings_last, the_command_line_holds_for_one_run, settings_survive_a_signal,
     damaged_settings_are_set_aside, a_window_runs_the_frames_asked_for]}
