@@ -13,14 +13,14 @@ bool on_gpu(const PanelContext& context) {
 }
 
 void parallelism_panel(PanelContext& context) {
-    const std::optional<double> kernel = context.loop.log().median(&FrameCost::kernel, 30);
     const Explorer& explorer = context.loop.explorer();
     const std::string who = explorer.has_backend() ? explorer.backend().info().name : "";
+    const std::optional<BackendRate> rate = context.loop.shown_rate(who);
     const std::string caption = "to compute a frame on " + who;
-    big_number(context, kernel ? format_ms(*kernel) : "—", caption.c_str(),
+    big_number(context, rate ? format_ms(rate->kernel_ms) : "—", caption.c_str(),
                "Computing alone: on the GPU between two CUDA events around the kernel, on the CPU "
-               "from the first tile to the last. Median of the last 30 frames. What it leaves out "
-               "stands under Time of this frame.");
+               "from the first tile to the last. Median of the newest frames of this view. What it "
+               "leaves out stands under Time of this frame.");
     block_section(context);
     ladder_section(context);
     time_section(context);
