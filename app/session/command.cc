@@ -215,6 +215,11 @@ struct Applier {
         state.settings.antialias = !state.settings.antialias;
         return {};
     }
+
+    std::string operator()(const ToggleTimeline&) const {
+        state.settings.timeline = !state.settings.timeline;
+        return {};
+    }
 };
 
 }  // namespace

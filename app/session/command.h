@@ -100,12 +100,13 @@ struct TogglePause {};
 /// From live to economy and back.
 struct TogglePace {};
 struct ToggleAntialias {};
+struct ToggleTimeline {};
 
 using Command =
     std::variant<ZoomAt, Pan, CenterAt, GoHome, SetView, SetScene, SetWindowHeight, SetFormula,
                  SetJulia, LeaveJulia, SetLimit, SetBailout, SetPrecision, SetColor, SetSettings,
                  SetBackend, ToggleBackend, SetDevice, SetBlock, SetTuning, SetMethod, LearnDf64,
-                 TogglePause, TogglePace, ToggleAntialias>;
+                 TogglePause, TogglePace, ToggleAntialias, ToggleTimeline>;
 
 /// The next state, and a sentence for the user where a limit was hit (else empty).
 struct Applied {

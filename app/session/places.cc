@@ -17,12 +17,13 @@ std::filesystem::path saved_directory(const std::filesystem::path& directory) {
     return directory / "places";
 }
 
-std::vector<std::filesystem::path> saved_files(const std::filesystem::path& directory) {
+std::vector<std::filesystem::path> saved_files(const std::filesystem::path& directory,
+                                               std::string_view ending) {
     std::vector<std::filesystem::path> files;
     std::error_code error;
     std::filesystem::directory_iterator entry{saved_directory(directory), error};
     for (; !error && entry != std::filesystem::directory_iterator{}; entry.increment(error)) {
-        if (entry->path().extension() == ".toml") files.push_back(entry->path());
+        if (entry->path().filename().string().ends_with(ending)) files.push_back(entry->path());
         if (files.size() == kMaxSavedPlaces) break;
     }
     std::sort(files.begin(), files.end());
@@ -42,7 +43,7 @@ std::vector<Place> built_in_places() {
 PlaceList load_places(const std::filesystem::path& directory) {
     PlaceList list{built_in_places(), {}};
     if (directory.empty()) return list;
-    for (const std::filesystem::path& file : saved_files(directory)) {
+    for (const std::filesystem::path& file : saved_files(directory, ".toml")) {
         try {
             list.places.push_back({file.string(), true, read_location(file)});
         } catch (const LocationError& error) {
@@ -52,23 +53,32 @@ PlaceList load_places(const std::filesystem::path& directory) {
     return list;
 }
 
+std::vector<std::filesystem::path> saved_traces(const std::filesystem::path& directory) {
+    return directory.empty() ? std::vector<std::filesystem::path>{}
+                             : saved_files(directory, kTraceEnding);
+}
+
 std::filesystem::path save_place(const std::filesystem::path& directory, const Location& location) {
+    const std::filesystem::path path =
+        fresh_saved_file(directory, file_name_for(location.title), ".toml");
+    write_location(path, location);
+    return path;
+}
+
+std::filesystem::path fresh_saved_file(const std::filesystem::path& directory,
+                                       const std::string& name, const std::string& ending) {
     if (directory.empty()) {
-        throw FileError{
-            "cannot save the place: neither XDG_CONFIG_HOME nor HOME is an absolute "
-            "path"};
+        throw FileError{"cannot save: neither XDG_CONFIG_HOME nor HOME is an absolute path"};
     }
     const std::filesystem::path folder = saved_directory(directory);
     std::error_code error;
     std::filesystem::create_directories(folder, error);
     if (error) throw FileError{"cannot make '" + folder.string() + "': " + error.message()};
-    const std::string name = file_name_for(location.title);
-    std::filesystem::path path = folder / (name + ".toml");
+    std::filesystem::path path = folder / (name + ending);
     for (int number = 2; std::filesystem::exists(std::filesystem::symlink_status(path, error));
          ++number) {
-        path = folder / (name + "-" + std::to_string(number) + ".toml");
+        path = folder / (name + "-" + std::to_string(number) + ending);
     }
-    write_location(path, location);
     return path;
 }
 

@@ -33,6 +33,17 @@ std::vector<Place> built_in_places();
 /// path. Never replaces another place. Throws FileError.
 std::filesystem::path save_place(const std::filesystem::path& directory, const Location& location);
 
+/// A file under `directory`/places that does not exist yet: `name` and `ending`, with a number
+/// between them where there is one already. Makes the folder. Throws FileError.
+std::filesystem::path fresh_saved_file(const std::filesystem::path& directory,
+                                       const std::string& name, const std::string& ending);
+
+/// What recorded traces are called at their end.
+inline constexpr const char* kTraceEnding = ".trace.json";
+
+/// The recorded traces under `directory`/places, in the order of their names.
+std::vector<std::filesystem::path> saved_traces(const std::filesystem::path& directory);
+
 /// A file name (without ending) for a title: lower-case letters, digits and dashes, at most 60;
 /// what else there is becomes a dash, an empty rest "place".
 std::string file_name_for(const std::string& title);

@@ -93,6 +93,7 @@ void take_interface(Fields fields, Settings& settings) {
     fields.take("vsync", settings.vsync);
     take_choice(fields, "theme", kThemes, settings.theme);
     fields.take("ui_scale", settings.ui_scale);
+    fields.take("timeline", settings.timeline);
     clamp_settings(settings);
 }
 
@@ -173,7 +174,8 @@ std::string to_toml(const State& state) {
                                   {"antialias", settings.antialias},
                                   {"vsync", settings.vsync},
                                   {"theme", name_in(kThemes, settings.theme)},
-                                  {"ui_scale", settings.ui_scale}}},
+                                  {"ui_scale", settings.ui_scale},
+                                  {"timeline", settings.timeline}}},
         {"compute", toml::table{{"backend", state.backend},
                                 {"device", std::int64_t{state.device}},
                                 {"block_x", std::int64_t{tuning.block.x}},

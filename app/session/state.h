@@ -37,7 +37,8 @@ struct Settings {
     bool antialias = true;  ///< more samples a pixel while the view rests
     bool vsync = true;
     Theme theme = Theme::kDark;
-    double ui_scale = 0;  ///< 0 follows the monitor's content scale; else 0.5 to 4
+    double ui_scale = 0;    ///< 0 follows the monitor's content scale; else 0.5 to 4
+    bool timeline = false;  ///< who computes which block when is recorded and shown
     /// Whether a GPU, by its name, iterates df64 faster than double: measured when it is first
     /// used.
     std::map<std::string, Df64Speed, std::less<>> df64 = {};

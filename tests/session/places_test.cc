@@ -97,6 +97,22 @@ TEST(SavedPlaces, NeverReplaceEachOther) {
     EXPECT_EQ(load_places(dir.path()).places.size(), built_in_places().size() + 3);
 }
 
+TEST(SavedTraces, StandBesidePlacesAndNeverReplaceEachOther) {
+    const TempDir dir;
+    EXPECT_TRUE(saved_traces(dir.path()).empty());
+    EXPECT_TRUE(saved_traces("").empty());
+    const std::filesystem::path first = fresh_saved_file(dir.path(), "cpu-1", kTraceEnding);
+    EXPECT_EQ(first.filename(), "cpu-1.trace.json");
+    write_file(first, "{}");
+    const std::filesystem::path second = fresh_saved_file(dir.path(), "cpu-1", kTraceEnding);
+    EXPECT_EQ(second.filename(), "cpu-1-2.trace.json");
+    write_file(second, "{}");
+    dir.file("places/other.json", "{}");
+    EXPECT_EQ(saved_traces(dir.path()).size(), 2u);
+    EXPECT_EQ(load_places(dir.path()).places.size(), built_in_places().size());
+    EXPECT_THROW(fresh_saved_file("", "cpu", kTraceEnding), FileError);
+}
+
 TEST(SavedPlaces, ThatAreDamagedAreNamedAndLeftOut) {
     const TempDir dir;
     std::filesystem::create_directory(dir.path() / "places");

@@ -17,7 +17,7 @@ namespace {
 
 State unusual() {
     State state;
-    state.settings = {2.5, false, Pace::kEconomy, false, false, Theme::kLight, 1.5};
+    state.settings = {2.5, false, Pace::kEconomy, false, false, Theme::kLight, 1.5, true};
     state.color.palette = "Ice";
     state.color.density = 0.1f;
     state.color.offset = 0.3f;
