@@ -200,7 +200,7 @@ bool Application::compute(double budget_ms) {
     // A measurement has the machine to itself.
     state.paused = state.paused || workshop_.busy();
     loop_.record(recording_for(ui_.overlay.kind));
-    if (overlays_.wants_frame(ui_.overlay, loop_)) {
+    if (loop_.wants_recorded_frame()) {
         state.settings.pace = Pace::kLive;
         viewport.attended = true;
     }

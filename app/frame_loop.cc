@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "app/clock.h"
-#include "app/overlay_values.h"
 #include "app/session/coloring.h"
 #include "kernels/engine/plan.h"
 #include "render/offscreen.h"
@@ -14,6 +13,7 @@ namespace warpscope {
 FrameLoop::FrameLoop(Surface& surface, Effort effort, InteropChoice interop, int device)
     : surface_{surface},
       verdict_{probe_interop(interop, device)},
+      recorder_{effort},
       explorer_{effort, [this](Backend& fresh) { lend_to(fresh); }},
       palettes_{load_palettes()} {}
 
@@ -26,13 +26,7 @@ FrameLoop::~FrameLoop() {
 void FrameLoop::lend_to(Backend& backend) {
     buffer_.use(backend, verdict_);
     jittered_.use(backend, verdict_);
-    can_record_ = backend.record(recording_);
-}
-
-void FrameLoop::record(Recording recording) {
-    if (recording == recording_) return;
-    recording_ = recording;
-    if (explorer_.has_backend()) explorer_.backend().record(recording);
+    recorder_.use(backend);
 }
 
 void FrameLoop::probe(InteropChoice interop, int device) {
@@ -52,6 +46,9 @@ bool FrameLoop::compute(const State& state, const Viewport& viewport, double bud
     constexpr double kWorthwhileMs = 1;
     const Stopwatch watch;
     cost_ = {};
+    if (explorer_.has_backend()) {
+        recorder_.prepare(explorer_.backend(), state.tuning, viewport.now);
+    }
     bool work = explorer_.submit(state, viewport);
     settled_ = !work;
     note_rate();
@@ -64,7 +61,7 @@ bool FrameLoop::compute(const State& state, const Viewport& viewport, double bud
     } catch (const InteropError& error) {
         drop_interop(error.what());
     }
-    return fresh;
+    return recorder_.collect(explorer_.backend()) || fresh;
 }
 
 /// Returns whether a piece of work has been finished.
@@ -85,7 +82,6 @@ bool FrameLoop::work_on(double budget_ms) {
     }
     buffer.unmap();
     if (done) take_in(goal);
-    if (recording_ != Recording::kOff) note_trace();
     return done;
 }
 
@@ -105,16 +101,11 @@ void FrameLoop::take_in(Goal goal) {
             return;
     }
     shown_ = explorer_.front();
-    if (shown_->complete()) ++frames_computed_;
+    if (shown_->complete()) {
+        ++frames_computed_;
+        recorder_.count_frame(shown_->job);
+    }
     note_cost(buffer_);
-}
-
-/// Of some passes of a frame, or the strips that came into view, little is to be seen.
-void FrameLoop::note_trace() {
-    std::optional<Trace> trace = explorer_.backend().take_trace();
-    if (!trace || !covers_frame(*trace)) return;
-    arrange(*trace);
-    trace_ = std::make_shared<const Trace>(*std::move(trace));
 }
 
 void FrameLoop::note_rate() {

@@ -14,7 +14,7 @@
 #include "app/session/explorer.h"
 #include "app/session/palette.h"
 #include "app/surface.h"
-#include "kernels/engine/trace.h"
+#include "app/trace_recorder.h"
 #include "render/gpu_timer.h"
 #include "render/interop.h"
 #include "render/presenter.h"
@@ -41,16 +41,26 @@ class FrameLoop {
     FrameLoop(const FrameLoop&) = delete;
     FrameLoop& operator=(const FrameLoop&) = delete;
 
-    /// Computes for about `budget_ms`; returns whether draw() would draw anything new. Throws
-    /// BackendError and GlError; the frame before stays shown.
+    /// Computes for about `budget_ms`; returns whether draw() would draw anything new, or a newer
+    /// trace is there. Throws BackendError and GlError; the frame before stays shown.
     bool compute(const State& state, const Viewport& viewport, double budget_ms);
 
-    /// What is recorded of frames from now on, as far as the backend can. Off at first.
-    void record(Recording recording);
+    /// What to record of the frames to come, a few a second, as far as the backend can. Off at
+    /// first.
+    void record(Recording recording) noexcept { recorder_.record(recording); }
     /// Whether the running backend can record.
-    bool can_record() const noexcept { return can_record_; }
-    /// The newest whole frame that was recorded; null before the first.
-    std::shared_ptr<const Trace> newest_trace() const noexcept { return trace_; }
+    bool can_record() const noexcept { return recorder_.can_record(); }
+    /// The newest whole frame that was recorded, with what follows from it; null before the first.
+    const std::shared_ptr<const TraceStudy>& newest_study() const noexcept {
+        return recorder_.newest();
+    }
+    /// Its trace alone.
+    std::shared_ptr<const Trace> newest_trace() const noexcept {
+        const std::shared_ptr<const TraceStudy>& study = recorder_.newest();
+        return study ? std::shared_ptr<const Trace>{study, &study->trace} : nullptr;
+    }
+    /// Whether a frame must be computed although nothing has changed, for it to be recorded.
+    bool wants_recorded_frame() const { return settled_ && recorder_.wants_frame(explorer_); }
 
     /// Draws what is there, reprojected to the state's view: while it rests, the mean of jittered
     /// frames. Then `overlay` over it, unless that is null. Throws GlError.
@@ -115,7 +125,6 @@ class FrameLoop {
     Picture picture(const State& state, double cycle_phase, Extent size);
     void add_sample(const Picture& shown, const MeanKey& key);
     void note_rate();
-    void note_trace();
     bool shows_this_size() const;
     void note_cost(const SampleBuffer& buffer);
     void drop_interop(const std::string& why);
@@ -123,6 +132,7 @@ class FrameLoop {
     Surface& surface_;
     InteropVerdict verdict_;
     SampleBuffer buffer_, jittered_;
+    TraceRecorder recorder_;
     Explorer explorer_;
     Presenter presenter_;
     GpuTimer draw_timer_, panel_timer_;
@@ -130,9 +140,6 @@ class FrameLoop {
     std::string tabulated_;
     PaletteTable table_{};
     std::optional<ShownFrame> shown_;
-    Recording recording_ = Recording::kOff;
-    bool can_record_ = false;
-    std::shared_ptr<const Trace> trace_;
     FrameCost cost_;
     FrameLog log_;
     PathLog paths_;

@@ -39,12 +39,6 @@ Overlay& OverlayDirector::painter() {
     return *painter_;
 }
 
-bool OverlayDirector::wants_frame(const OverlayChoice& choice, const FrameLoop& loop) const {
-    if (!needs_trace(choice.kind) || !loop.can_record() || !loop.settled()) return false;
-    const std::shared_ptr<const Trace> newest = loop.newest_trace();
-    return !newest || !same_picture(newest->job, loop.explorer().wanted());
-}
-
 float OverlayDirector::ms_per_second(const OverlayChoice& choice) const noexcept {
     if (choice.ms_per_second > 0 || !values_) return choice.ms_per_second;
     return static_cast<float>(span_us(*values_->trace) * 1e-3 / kRunSeconds);

@@ -33,9 +33,6 @@ class OverlayDirector {
     /// With kComplete nothing is left to later frames that can be had now.
     explicit OverlayDirector(Effort effort) : effort_{effort} {}
 
-    /// Whether a frame must be computed although nothing has changed, for it to be recorded.
-    bool wants_frame(const OverlayChoice& choice, const FrameLoop& loop) const;
-
     /// What to paint over this frame; null: nothing. Moves the choice's clock on. Throws GlError.
     Overlay* prepare(OverlayChoice& choice, const OverlayScene& scene);
 

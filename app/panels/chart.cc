@@ -8,6 +8,7 @@
 #include <cstdio>
 
 #include "app/format.h"
+#include "app/panels/ticks.h"
 #include "app/theme.h"
 
 namespace warpscope {
@@ -41,8 +42,7 @@ class AxisMap {
         std::vector<float> values;
         if (log_) return powers(high_ - low_ < 2 ? 2.0f : 10.0f);
         const float raw = (high_ - low_) / static_cast<float>(wanted);
-        const float unit = std::pow(10.0f, std::floor(std::log10(raw)));
-        const float step = raw / unit < 1.5f ? unit : raw / unit < 3.5f ? 2 * unit : 5 * unit;
+        const float step = round_step(raw);
         for (float v = std::ceil(low_ / step) * step; v <= high_ + 1e-3f * step; v += step) {
             values.push_back(std::abs(v) < 1e-6f * step ? 0 : v);
         }

@@ -33,7 +33,7 @@ class OverlayDirectorTest : public testing::Test {
     std::vector<std::uint32_t> frame() {
         loop_->record(recording_for(choice_.kind));
         State state = state_;
-        if (overlays_->wants_frame(choice_, *loop_)) state.settings.pace = Pace::kLive;
+        if (loop_->wants_recorded_frame()) state.settings.pace = Pace::kLive;
         loop_->compute(state, {kSize.width, kSize.height, true, now_}, 100);
         painted_ = overlays_->prepare(choice_, {*loop_, state_, kSize, cursor_, 0.1, now_});
         loop_->draw(state_, 0, painted_);
