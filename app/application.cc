@@ -63,6 +63,9 @@ Application::Application(Surface& surface, const ExplorerOptions& options)
     ui_.panels_hidden = options.hide_panels;
     if (options.tab) ui_.tab = *options.tab;
     ui_.overlay.kind = options.overlay;
+    if (options.timeline || !options.trace.empty()) state_.settings.timeline = true;
+    ui_.recording = state_.settings.timeline && !options.hide_panels;
+    if (!options.trace.empty()) open_trace(options.trace);
     if (!options.config.empty()) {
         places_ = load_places(options.config);
     } else {
@@ -199,7 +202,8 @@ bool Application::compute(double budget_ms) {
     State state = state_;
     // A measurement has the machine to itself.
     state.paused = state.paused || workshop_.busy();
-    loop_.record(recording_for(ui_.overlay.kind));
+    loop_.record(std::max(recording_for(ui_.overlay.kind),
+                          ui_.recording ? Recording::kSpans : Recording::kOff));
     if (loop_.wants_recorded_frame()) {
         state.settings.pace = Pace::kLive;
         viewport.attended = true;
@@ -230,8 +234,9 @@ bool Application::compute(double budget_ms) {
 bool Application::panels_move(double now) const {
     constexpr double kFirstSeconds = 10;  // until the first hint has faded
     if (options_.hide_panels) return false;
-    return !ui_.toasts.empty() || ImGui::GetIO().WantTextInput || ui_.tab == Tab::kCompute ||
-           ui_.microscope.busy() || thumbnails_.painting() || now - ui_.first_frame < kFirstSeconds;
+    return !ui_.toasts.empty() || ui_.timeline.drafting.running() || ImGui::GetIO().WantTextInput ||
+           ui_.tab == Tab::kCompute || ui_.microscope.busy() || thumbnails_.painting() ||
+           now - ui_.first_frame < kFirstSeconds;
 }
 
 bool Application::frame(const std::function<void()>& before_present) {
@@ -335,6 +340,9 @@ std::string Application::save() const {
     if (!options_.backend.empty()) kept.backend = saved_.backend;
     if (options_.device == state_.device) kept.device = saved_.device;
     if (options_.block == tuning.block) kept.tuning.block = saved_.tuning.block;
+    if (options_.timeline || !options_.trace.empty()) {
+        kept.settings.timeline = saved_.settings.timeline;
+    }
     if (options_.method == tuning.method) kept.tuning.method = saved_.tuning.method;
     if (kept == saved_) return {};
     return save_settings(options_.config, kept);

@@ -33,6 +33,8 @@ struct ExplorerOptions {
     bool hide_panels = false;
     std::optional<Tab> tab;
     OverlayKind overlay = OverlayKind::kNone;
+    std::filesystem::path trace;  ///< a recorded trace to show; empty: none
+    bool timeline = false;        ///< open whatever the settings say
 };
 
 class Application {
@@ -80,6 +82,10 @@ class Application {
     void operator()(const SavePlace& request);
     void operator()(const OpenPlace& request);
     void operator()(const DeletePlace& request);
+    void operator()(const SaveTrace&);
+    void operator()(const ExportTrace&);
+    void operator()(const OpenTrace& request);
+    void operator()(const ListTraces&);
     void operator()(const StartCompare&);
     void operator()(const StartAutotune&);
     void operator()(const StartLadder&);
@@ -88,9 +94,14 @@ class Application {
     void operator()(const ProbeInterop& request);
     void operator()(const MeasurePaths&);
 
+    /// "20261201-093000".
+    static std::string time_stamp();
+    /// A file in the current folder that does not exist yet.
+    static std::filesystem::path fresh_path(const std::string& ending);
     void open(const Location& location);
     /// What is seen, without panels, to a fresh file. Throws FileError and GlError.
     std::filesystem::path write_picture();
+    void open_trace(const std::filesystem::path& path);
     std::optional<FrameJob> full_job() const;
     /// Whether what is shown is the present view at full resolution.
     bool picture_complete() const;

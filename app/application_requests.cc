@@ -13,9 +13,8 @@
 #include "app/shell.h"
 
 namespace warpscope {
-namespace {
 
-std::string time_stamp() {
+std::string Application::time_stamp() {
     const std::time_t now = std::time(nullptr);
     std::tm parts{};
     localtime_r(&now, &parts);
@@ -24,17 +23,14 @@ std::string time_stamp() {
     return {text, size};
 }
 
-/// A file in the current folder that does not exist yet.
-std::filesystem::path fresh_picture_path() {
+std::filesystem::path Application::fresh_path(const std::string& ending) {
     const std::string stem = "warpscope-" + time_stamp();
     for (int i = 1;; ++i) {
         const std::string name = i == 1 ? stem : stem + "-" + std::to_string(i);
-        const std::filesystem::path path = std::filesystem::current_path() / (name + ".png");
+        const std::filesystem::path path = std::filesystem::current_path() / (name + ending);
         if (!std::filesystem::exists(path)) return path;
     }
 }
-
-}  // namespace
 
 std::optional<FrameJob> Application::full_job() const {
     const Extent size = surface_.framebuffer_size();
@@ -72,7 +68,7 @@ std::filesystem::path Application::write_picture() {
     Location place;
     place.scene = state_.scene;
     place.color = state_.color;
-    const std::filesystem::path path = fresh_picture_path();
+    const std::filesystem::path path = fresh_path(".png");
     write_png(path, size.width, size.height, rgba, to_toml(place));
     return path;
 }

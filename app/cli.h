@@ -115,7 +115,7 @@ void run_lab(const LabOptions& options);
 
 struct ExploreOptions {
     ViewOptions view;  ///< location, size, backend, device, block and kernel alone
-    bool offscreen = false, no_panels = false;
+    bool offscreen = false, no_panels = false, timeline = false;
     std::optional<int> frames;  ///< absent: until the window is closed; offscreen 1
     std::string screenshot, report, interop = "auto", tab, overlay;
 };

@@ -62,13 +62,19 @@ OverlayKind parse_overlay(const std::string& text) {
 
 ExplorerOptions explorer_options(const ExploreOptions& options) {
     ExplorerOptions explorer;
-    if (!options.view.location.empty()) explorer.location = read_location(options.view.location);
+    const std::string& from = options.view.location;
+    if (from.ends_with(".json")) {
+        explorer.trace = from;
+    } else if (!from.empty()) {
+        explorer.location = read_location(from);
+    }
     explorer.backend = options.view.backend;
     if (!explorer.backend.empty())
         make_backend(explorer.backend, checked_device(options.view.device));
     if (options.view.device) explorer.device = checked_device(options.view.device);
     explorer.interop = parse_interop(options.interop);
     explorer.hide_panels = options.no_panels;
+    explorer.timeline = options.timeline;
     explorer.tab = parse_tab(options.tab);
     explorer.overlay = parse_overlay(options.overlay);
     if (!options.view.block.empty()) explorer.block = parse_block(options.view.block);

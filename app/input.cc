@@ -172,6 +172,9 @@ void handle_plain_key(InputContext& context, KeyPress press) {
         case GLFW_KEY_A:
             context.commands.emplace_back(ToggleAntialias{});
             break;
+        case GLFW_KEY_T:
+            context.commands.emplace_back(ToggleTimeline{});
+            break;
         case GLFW_KEY_S:
             context.requests.emplace_back(SavePicture{});
             break;
@@ -231,7 +234,13 @@ bool handle_input(InputContext& context, const SurfaceEvents& events) {
         if (button == GLFW_MOUSE_BUTTON_4) travel(context, context.history.undo());
         if (button == GLFW_MOUSE_BUTTON_5) travel(context, context.history.redo());
     }
-    for (const std::string& path : events.dropped) context.requests.emplace_back(OpenPlace{path});
+    for (const std::string& path : events.dropped) {
+        if (path.ends_with(".json")) {
+            context.requests.emplace_back(OpenTrace{path});
+        } else {
+            context.requests.emplace_back(OpenPlace{path});
+        }
+    }
     if (ImGui::GetIO().WantTextInput) return events.close;
     bool quit = events.close;
     for (const KeyPress& press : events.keys) {
@@ -260,6 +269,7 @@ const std::vector<KeyHelp>& key_help() {
         {"S", "save the picture as PNG once it is complete; S again: now"},
         {"O", "next overlay: iterations, lanes, who, when"},
         {"M", "microscope: the warp of a pixel, and its orbit"},
+        {"T", "timeline: who computes what, when"},
         {"H", "hide or show the panels"},
         {"1 … 5", "choose the tab"},
         {"Ctrl Z, Ctrl Y", "view before, after (also mouse back, forward)"},

@@ -15,6 +15,7 @@
 #include "app/panels/microscope_state.h"
 #include "app/panels/overlay_state.h"
 #include "app/panels/panel_state.h"
+#include "app/panels/timeline_state.h"
 #include "app/session/command.h"
 #include "app/session/places.h"
 #include "app/thumbnails.h"
@@ -40,6 +41,16 @@ struct OpenPlace {
 struct DeletePlace {
     std::string id;
 };
+/// Keeps the trace that the timeline shows, beside the saved places.
+struct SaveTrace {};
+/// Writes it as ui.perfetto.dev reads it, where pictures go.
+struct ExportTrace {};
+/// Shows a trace from a file in the timeline.
+struct OpenTrace {
+    std::string path;
+};
+/// Looks again which recorded traces there are.
+struct ListTraces {};
 struct StartCompare {};
 struct StartAutotune {};
 /// Times the rungs of the escape loop on the view that is shown.
@@ -54,9 +65,9 @@ struct ProbeInterop {
 };
 /// Runs both ways to the screen, some frames each, for PathLog's figures.
 struct MeasurePaths {};
-using Request =
-    std::variant<SavePicture, SavePlace, OpenPlace, DeletePlace, StartCompare, StartAutotune,
-                 StartLadder, StartLab, StopWork, ProbeInterop, MeasurePaths>;
+using Request = std::variant<SavePicture, SavePlace, OpenPlace, DeletePlace, SaveTrace, ExportTrace,
+                             OpenTrace, ListTraces, StartCompare, StartAutotune, StartLadder,
+                             StartLab, StopWork, ProbeInterop, MeasurePaths>;
 
 /// Whether a toast goes by itself.
 enum class Urgency : std::uint8_t { kNote, kError };
@@ -104,6 +115,9 @@ struct UiState {
     OverlayChoice overlay;
     MicroscopeUi microscope;
     float legend_height = 0;  ///< of the overlay's legend, unscaled pixels; 0: there is none
+    TimelineUi timeline;
+    /// Somebody looks at traces of the running backend: those who do say it anew in every frame.
+    bool recording = false;
 };
 
 /// Fonts and sizes for this window's scale.

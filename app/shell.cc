@@ -8,6 +8,7 @@
 #include "app/format.h"
 #include "app/input.h"
 #include "app/panels/overlay_legend.h"
+#include "app/panels/timeline.h"
 #include "app/panels/widgets.h"
 #include "app/theme.h"
 
@@ -18,9 +19,6 @@ constexpr double kNoteSeconds = 6, kHintSeconds = 8;
 constexpr double kLongSeconds = 1;  // work that takes longer shows its progress
 constexpr float kSegmentWidth = 116, kNarrowSegmentWidth = 48;
 constexpr float kMinPanelWidth = 320, kMaxPanelShare = 0.6f;
-constexpr ImGuiWindowFlags kFixed =
-    ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-    ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoNavInputs;
 
 struct TabName {
     Tab tab;
@@ -50,15 +48,6 @@ Rates rates_of(const FrameLoop& loop) {
         }
     }
     return rates;
-}
-
-bool begin_strip(const char* id, ImVec2 at, ImVec2 size) {
-    ImGui::SetNextWindowPos(at);
-    ImGui::SetNextWindowSize(size);
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, {1, 1});
-    const bool open = ImGui::Begin(id, nullptr, kFixed | ImGuiWindowFlags_NoScrollWithMouse);
-    ImGui::PopStyleVar();
-    return open;
 }
 
 void draw_tabs(PanelContext& context) {
@@ -265,7 +254,7 @@ void draw_panel(PanelContext& context, float width, float bottom) {
     context.ui.panel_width = std::clamp(context.ui.panel_width, kMinPanelWidth, widest);
     ImGui::SetNextWindowPos({0, top});
     ImGui::SetNextWindowSize({context.px(context.ui.panel_width), height});
-    ImGui::Begin("##panel", nullptr, kFixed & ~ImGuiWindowFlags_NoScrollbar);
+    ImGui::Begin("##panel", nullptr, kFixedWindow & ~ImGuiWindowFlags_NoScrollbar);
     ImGui::PushID(static_cast<int>(context.ui.tab));
     switch (context.ui.tab) {
         case Tab::kExplore:
@@ -380,8 +369,9 @@ void draw_help(PanelContext& context, float width, float bottom) {
 
 void draw_shell(PanelContext& context) {
     const ImVec2 size = ImGui::GetIO().DisplaySize;
-    const float bottom = size.y;
+    const float bottom = size.y, timeline = timeline_height(context);
     context.ui.legend_height = 0;
+    context.ui.recording = false;
     if (!context.ui.panels_hidden) {
         draw_bar(context, size.x);
         draw_panel(context, size.x, bottom);
@@ -390,11 +380,15 @@ void draw_shell(PanelContext& context) {
             compute_stage(context, context.px(context.ui.panel_width), context.px(kBarHeight),
                           size.x, bottom - context.px(kStatusHeight));
         } else {
-            overlay_legend(context, size.x, bottom - context.px(kStatusHeight));
-            draw_hint(context, size.x, bottom, context.ui.first_frame);
+            overlay_legend(context, size.x, bottom - timeline - context.px(kStatusHeight));
+            draw_hint(context, size.x, bottom - timeline, context.ui.first_frame);
+        }
+        if (timeline > 0) {
+            timeline_strip(context, context.ui.panel_open ? context.px(context.ui.panel_width) : 0,
+                           size.x, bottom - context.px(kStatusHeight));
         }
     }
-    draw_toasts(context, size.x, bottom);
+    draw_toasts(context, size.x, bottom - timeline);
     draw_help(context, size.x, bottom);
 }
 

@@ -27,6 +27,7 @@ void parallelism_panel(PanelContext& context) {
     occupancy_section(context);
     overlay_section(context);
     microscope_section(context);
+    timeline_section(context);
     compare_section(context);
 }
 

@@ -17,6 +17,8 @@ void time_section(PanelContext& context);
 void occupancy_section(PanelContext& context);
 /// What is laid over the fractal, with its histogram or the grid's run.
 void overlay_section(PanelContext& context);
+/// Switches the timeline on; its files.
+void timeline_section(PanelContext& context);
 /// All rungs side by side.
 void compare_section(PanelContext& context);
 

@@ -161,6 +161,14 @@ std::string printed(const char* format, double value) {
 
 }  // namespace
 
+void begin_strip(const char* id, ImVec2 at, ImVec2 size) {
+    ImGui::SetNextWindowPos(at);
+    ImGui::SetNextWindowSize(size);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, {1, 1});
+    ImGui::Begin(id, nullptr, kFixedWindow | ImGuiWindowFlags_NoScrollWithMouse);
+    ImGui::PopStyleVar();
+}
+
 void section(const PanelContext& context, const char* title) {
     ImGui::Dummy({0, context.px(8)});
     ImGui::PushStyleColor(ImGuiCol_Text, muted_ink());

@@ -10,6 +10,14 @@
 
 namespace warpscope {
 
+/// A window that stays where it is put and has no decoration.
+inline constexpr ImGuiWindowFlags kFixedWindow =
+    ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+    ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoNavInputs;
+
+/// Begins such a window, which does not scroll; end it with ImGui::End().
+void begin_strip(const char* id, ImVec2 at, ImVec2 size);
+
 /// A heading with air above it.
 void section(const PanelContext& context, const char* title);
 
