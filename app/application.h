@@ -102,6 +102,8 @@ class Application {
     /// What is seen, without panels, to a fresh file. Throws FileError and GlError.
     std::filesystem::path write_picture();
     void open_trace(const std::filesystem::path& path);
+    /// For the report: what the timeline shows, null where it is closed.
+    nlohmann::json timeline_json() const;
     std::optional<FrameJob> full_job() const;
     /// Whether what is shown is the present view at full resolution.
     bool picture_complete() const;

@@ -57,6 +57,19 @@ void Application::operator()(const ListTraces&) {
     ui_.timeline.files = saved_traces(options_.config);
 }
 
+nlohmann::json Application::timeline_json() const {
+    if (!state_.settings.timeline) return nullptr;
+    const TimelineUi& ui = ui_.timeline;
+    nlohmann::json json{{"opened", ui.opened_name}, {"spans", 0}, {"bars", ui.drawing.bars.size()}};
+    if (!ui.opened) json["opened"] = nullptr;
+    if (const auto study = shown_study(ui_, loop_)) {
+        json["device"] = study->trace.device;
+        json["spans"] = study->trace.spans.size();
+    }
+    if (ui.chosen) json["block"] = {ui.chosen->x, ui.chosen->y};
+    return json;
+}
+
 void Application::open_trace(const std::filesystem::path& path) {
     TimelineUi& timeline = ui_.timeline;
     timeline.opened = study(load_trace(path));

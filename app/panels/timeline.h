@@ -27,9 +27,6 @@ void pick_on_fractal(PanelContext& context, const TraceStudy& study);
 /// Outlines the blocks that were chosen and pointed at on the fractal.
 void outline_on_fractal(const PanelContext& context, const TraceStudy& study);
 
-/// Whether the left button was let go where it was pressed.
-bool clicked_without_drag(const PanelContext& context);
-
 /// What is known of one span, as a tooltip at the mouse.
 void span_tooltip(const PanelContext& context, const TraceStudy& study, std::size_t span);
 

@@ -1,47 +1,17 @@
 // SPDX-License-Identifier: MIT
 // Blocks of the timeline on the fractal.
 #include <algorithm>
-#include <cmath>
 
 #include "app/overlay_values.h"
+#include "app/panels/frame_map.h"
 #include "app/panels/timeline.h"
 
 namespace warpscope {
 namespace {
 
-/// Takes pixels of the trace's frame into the window, in units of the mouse, and back.
-class FrameMap {
-  public:
-    FrameMap(const PanelContext& context, const FrameJob& job) : job_{job} {
-        const Extent size = context.framebuffer;
-        const double aspect = static_cast<double>(size.width) / std::max(size.height, 1);
-        map_ = reproject(view_of(job), static_cast<double>(job.width) / job.height,
-                         context.state.scene.view, aspect);
-        window_ = ImGui::GetIO().DisplaySize;
-    }
-
-    ImVec2 to_window(int x, int y) const {
-        const double u = (static_cast<double>(x) / job_.width - map_.shift_x) / map_.scale_x;
-        const double v = (static_cast<double>(y) / job_.height - map_.shift_y) / map_.scale_y;
-        // Far outside stays far outside, and fits into a float.
-        constexpr double kFar = 100;
-        return {static_cast<float>(std::clamp(u, -kFar, kFar)) * window_.x,
-                static_cast<float>(std::clamp(v, -kFar, kFar)) * window_.y};
-    }
-
-    /// The block that computed what is at a place of the window.
-    std::optional<BlockId> block(const Trace& trace, ImVec2 at) const {
-        const double u = static_cast<double>(at.x / window_.x) * map_.scale_x + map_.shift_x;
-        const double v = static_cast<double>(at.y / window_.y) * map_.scale_y + map_.shift_y;
-        if (!(u >= 0 && u < 1 && v >= 0 && v < 1)) return std::nullopt;
-        return block_at(trace, static_cast<int>(u * job_.width), static_cast<int>(v * job_.height));
-    }
-
-  private:
-    const FrameJob& job_;
-    Reprojection map_;
-    ImVec2 window_;
-};
+FrameMap map_of(const PanelContext& context, const TraceStudy& study) {
+    return {context, study.trace.job, view_of(study.trace.job)};
+}
 
 void outline(const PanelContext& context, const TraceStudy& study, const FrameMap& map,
              const std::optional<BlockId>& block, float thickness) {
@@ -50,7 +20,10 @@ void outline(const PanelContext& context, const TraceStudy& study, const FrameMa
         span ? region(study.trace, study.trace.spans[*span]) : std::nullopt;
     if (!part) return;
     constexpr float kLeastEdge = 6;
-    ImVec2 from = map.to_window(part->x0, part->y0), to = map.to_window(part->x1, part->y1);
+    const auto corner = [&map](int x, int y) {
+        return map.to_window({static_cast<double>(x), static_cast<double>(y)});
+    };
+    ImVec2 from = corner(part->x0, part->y0), to = corner(part->x1, part->y1);
     const ImVec2 grow{std::max(context.px(kLeastEdge) - (to.x - from.x), 0.0f) / 2,
                       std::max(context.px(kLeastEdge) - (to.y - from.y), 0.0f) / 2};
     from = {from.x - grow.x, from.y - grow.y};
@@ -69,19 +42,15 @@ bool same_set(const PanelContext& context, const TraceStudy& study) {
 
 }  // namespace
 
-bool clicked_without_drag(const PanelContext& context) {
-    const float still = context.px(3);
-    return ImGui::IsMouseReleased(ImGuiMouseButton_Left) &&
-           ImGui::GetIO().MouseDragMaxDistanceSqr[ImGuiMouseButton_Left] < still * still;
-}
-
 void pick_on_fractal(PanelContext& context, const TraceStudy& study) {
     TimelineUi& ui = context.ui.timeline;
     const ImGuiIO& io = ImGui::GetIO();
     const bool picking = ui.pick || io.KeyCtrl;
     if (!picking || io.WantCaptureMouse || !ImGui::IsMousePosValid()) return;
     if (!same_set(context, study)) return;
-    ui.pointed = FrameMap{context, study.trace.job}.block(study.trace, io.MousePos);
+    const std::optional<FramePoint> at = map_of(context, study).to_frame(io.MousePos);
+    ui.pointed =
+        at ? block_at(study.trace, static_cast<int>(at->x), static_cast<int>(at->y)) : std::nullopt;
     const auto span = ui.pointed ? span_of(study, *ui.pointed) : std::nullopt;
     if (span) span_tooltip(context, study, *span);
     if (clicked_without_drag(context)) ui.chosen = ui.to_show = ui.pointed;
@@ -90,7 +59,7 @@ void pick_on_fractal(PanelContext& context, const TraceStudy& study) {
 void outline_on_fractal(const PanelContext& context, const TraceStudy& study) {
     const TimelineUi& ui = context.ui.timeline;
     if (!same_set(context, study)) return;
-    const FrameMap map{context, study.trace.job};
+    const FrameMap map = map_of(context, study);
     outline(context, study, map, ui.pointed, 1);
     outline(context, study, map, ui.chosen, 2);
 }

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "app/format.h"
+#include "app/panels/frame_map.h"
 #include "app/panels/timeline.h"
 #include "app/panels/widgets.h"
 #include "app/theme.h"

@@ -402,6 +402,68 @@ def the_microscope_shows_a_pixel_s_warp(explorer):
     explorer.press('m')
     report = explorer.quit()
     check_no_errors(report)
+
+
+STRIP = 264  # height of the timeline
+STRIP_TOP = WINDOW[1] - STATUS - STRIP
+ROWS = STRIP_TOP + 90  # within its first row
+
+
+def open_timeline(explorer):
+    """T, until bars are drawn: their colours are vivid, all else in the strip is nearly grey."""
+    before = explorer.look()
+    explorer.press('t')
+
+    def drawn():
+        colours = explorer.look().colours(PANEL + 70, ROWS, WINDOW[0], WINDOW[1] - STATUS)
+        return sum(n for rgb, n in colours.items() if max(rgb) - min(rgb) > 90) > 50
+    explorer.wait_for(drawn, 'bars')
+    check(explorer.look().differing(before, PANEL, STRIP_TOP, WINDOW[0], WINDOW[1] - STATUS) > 0.5,
+          'no strip')
+
+
+def t_opens_the_timeline(explorer):
+    open_timeline(explorer)
+    explorer.press('t')
+    explorer.settle()
+    picture = explorer.look()
+    check(is_fractal(picture), 'the strip stays')
+    open_timeline(explorer)
+    report = explorer.quit()
+    timeline = report['timeline']
+    check(timeline['spans'] > 0 and timeline['bars'] > 0 and timeline['device'], timeline)
+    check(timeline['opened'] is None, timeline)
+    check_view(report, **HOME)
+    check_no_errors(report)
+    with open(explorer.config + '/settings.toml') as file:
+        check('timeline = true' in file.read(), 'it is not kept')
+
+
+def the_timeline_records_at_rest_in_economy(explorer):
+    explorer.press('a', 'l')
+    explorer.settle(2)
+    open_timeline(explorer)
+    report = explorer.quit()
+    check(report['pace'] == 'economy' and report['timeline']['spans'] > 0, report['timeline'])
+
+
+def the_timeline_takes_wheel_and_drag(explorer):
+    open_timeline(explorer)
+    explorer.move_to(700, ROWS)
+    explorer.wheel(3)
+    explorer.drag((700, ROWS), (600, ROWS))
+    check_view(explorer.quit(), **HOME)
+
+
+def bars_and_blocks_choose_each_other(explorer):
+    open_timeline(explorer)
+    explorer.do('keydown', 'ctrl')
+    explorer.click(PANEL + 40, BAR + 20)
+    explorer.do('keyup', 'ctrl')
+    report = explorer.quit()
+    tile = 64
+    check(report['timeline']['block'] == [(PANEL + 40) // tile, (BAR + 20) // tile],
+          report['timeline'])
     check_view(report, **HOME)
 
 
@@ -437,7 +499,9 @@ WINDOW_TESTS = [
     sliders_return_with_a_right_click, sliders_take_the_arrow_keys_and_the_view_stays,
     kernels_are_chosen_in_the_ladder,
     sliders_take_typed_numbers, sliders_clamp_what_is_typed,
-    the_microscope_shows_a_pixel_s_warp, tabs_open_with_a_click, a_place_opens_with_a_click, the_theme_changes_while_running,
+    the_microscope_shows_a_pixel_s_warp, t_opens_the_timeline,
+    the_timeline_records_at_rest_in_economy, the_timeline_takes_wheel_and_drag, bars_and_blocks_choose_each_other,
+    tabs_open_with_a_click, a_place_opens_with_a_click, the_theme_changes_while_running,
     resize_shows_more, a_tiny_window_is_survived, f11_fills_the_screen,
 ]
 TESTS = {test.__name__: in_window(test) for test in WINDOW_TESTS}
