@@ -385,6 +385,7 @@ FrameReport Application::report() const {
     report.extras["samples"] = loop_.samples_shown();
     report.extras["palette"] = state_.color.palette;
     report.extras["overlay"] = info(ui_.overlay.kind).key;
+    report.extras["timeline"] = timeline_json();
     report.extras["tab"] = static_cast<int>(ui_.tab);
     report.extras["panels_hidden"] = ui_.panels_hidden;
     report.extras["errors"] = errors_;

@@ -60,9 +60,13 @@ void TraceRecorder::take(Backend& backend) {
 bool TraceRecorder::wants_frame(const Explorer& explorer) const {
     if (recording_ == Recording::kOff || !can_record_ || frames_without_ >= kPatience) return false;
     if (studying_.running() || explorer.wanted().width == 0) return false;
-    return !newest_ || !same_picture(newest_->trace.job, explorer.wanted()) ||
-           newest_->trace.backend != explorer.backend().info().name ||
-           !(newest_tuning_ == tuning_) || newest_recording_ < recording_;
+    if (!newest_ || !(newest_tuning_ == tuning_)) return true;
+    const Trace& trace = newest_->trace;
+    // Of threads the spans tell all that pixels could.
+    const bool lacks_pixels =
+        newest_recording_ < recording_ && trace.unit == TraceUnit::kMultiprocessor;
+    return lacks_pixels || !same_picture(trace.job, explorer.wanted()) ||
+           trace.backend != explorer.backend().info().name;
 }
 
 }  // namespace warpscope
