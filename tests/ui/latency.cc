@@ -149,8 +149,13 @@ class Meter {
         const Extent size = surface_.framebuffer_size();
         const Explorer& explorer = loop_.explorer();
         const FrameJob wanted = explorer.frame_for(state_.scene, size.width, size.height).job;
-        if (explorer.working()) return explorer.job() == wanted;
-        return loop_.shown() && loop_.shown()->job == wanted;
+        // Its sketch is its own work, too: no two inputs have the same view and another limit.
+        const auto serves = [&wanted](FrameJob job) {
+            job.limit = wanted.limit;
+            return job == wanted;
+        };
+        if (explorer.working()) return serves(explorer.job());
+        return loop_.shown() && serves(loop_.shown()->job);
     }
 
     /// Either a hand that moves the view, or another view, or other settings.
