@@ -2,6 +2,7 @@
 // The one interface to whoever computes samples. Nothing above it knows which backend is running.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -49,12 +50,37 @@ struct Part {
     bool operator==(const Part&) const = default;
 };
 
+/// Registers of each thread: what the compiler found best, or a variant of the kernel that was
+/// compiled with fewer, or with more than it needs.
+enum class RegisterUse : std::uint8_t { kCompiled, k24, k64, k96, k128, k168, k254 };
+inline constexpr std::array kRegisterUses{
+    RegisterUse::kCompiled, RegisterUse::k24,  RegisterUse::k64,  RegisterUse::k96,
+    RegisterUse::k128,      RegisterUse::k168, RegisterUse::k254,
+};
+/// Most that a thread of the variant has; 0 for kCompiled.
+constexpr int most_registers(RegisterUse use) noexcept {
+    constexpr std::array kMost{0, 24, 64, 96, 128, 168, 254};
+    return kMost[static_cast<std::size_t>(use)];
+}
+/// Most threads of a block of the variant: 65,536 registers are all that a block can have.
+constexpr int most_threads(RegisterUse use) noexcept {
+    return most_registers(use) > 128 ? 256 : most_registers(use) > 64 ? 512 : 1024;
+}
+
+/// What blocks take of an SM without need, so that fewer fit and one sees what that does. CUDA.
+struct WhatIf {
+    RegisterUse registers = RegisterUse::kCompiled;  ///< where there is such a variant
+    int shared_bytes = 0;                            ///< dynamic shared memory per block
+    bool operator==(const WhatIf&) const = default;
+};
+
 /// How a backend spreads the work. Never changes a count.
 struct Tuning {
     Method method;
     BlockShape block;     ///< CUDA
     int cpu_threads = 0;  ///< worker threads; 0 means one per logical processor
     int cpu_tile = 64;    ///< edge of a square tile in pixels, 8 to 1024
+    WhatIf what_if = {};
     bool operator==(const Tuning&) const = default;
 };
 

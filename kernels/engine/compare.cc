@@ -215,14 +215,12 @@ Comparison compare(const FrameJob& job, const Tuning& tuning, int cuda_device,
     return comparison;
 }
 
-std::vector<TunePoint> autotune(const std::string& backend_name, int cuda_device,
-                                const FrameJob& job, const Tuning& tuning, std::stop_token stop,
-                                const std::function<void(double)>& progress) {
+std::vector<TunePoint> time_tunings(const std::string& backend_name, int cuda_device,
+                                    const FrameJob& job, const std::vector<Tuning>& tunings,
+                                    std::stop_token stop,
+                                    const std::function<void(double)>& progress) {
     const std::unique_ptr<Backend> backend = make_backend(backend_name, cuda_device);
     const HostSamples samples = backend->allocate_host(pixel_count(job));
-    const bool gpu = backend->info().cuda_device >= 0;
-    std::vector<Tuning> tunings = gpu ? block_shapes(tuning) : cpu_tunings(tuning);
-    tunings.insert(tunings.begin(), tuning);
     SamplingPlan plan;
     plan.min_samples = 3;
     plan.max_samples = 20;
@@ -244,6 +242,38 @@ std::vector<TunePoint> autotune(const std::string& backend_name, int cuda_device
         }
     }
     return points;
+}
+
+std::vector<TunePoint> autotune(const std::string& backend, int cuda_device, const FrameJob& job,
+                                const Tuning& tuning, std::stop_token stop,
+                                const std::function<void(double)>& progress) {
+    const bool gpu = make_backend(backend, cuda_device)->info().cuda_device >= 0;
+    std::vector<Tuning> tunings = gpu ? block_shapes(tuning) : cpu_tunings(tuning);
+    tunings.insert(tunings.begin(), tuning);
+    return time_tunings(backend, cuda_device, job, tunings, std::move(stop), progress);
+}
+
+std::vector<Tuning> occupancy_sweep(const GpuArch& arch, const BlockNeeds& needs, Tuning tuning,
+                                    const std::vector<RegisterUse>& uses) {
+    tuning.what_if = {};
+    std::vector<Tuning> all{tuning};
+    Tuning fewer = tuning;
+    const OccupancyLimits& limits = arch.limits;
+    for (int blocks = occupancy(arch, needs).blocks_per_sm - 1; blocks > 0; --blocks) {
+        // The least that one block more would not leave room for.
+        const int room = limits.shared_per_sm / (blocks + 1) / limits.shared_unit;
+        const int bytes = (room + 1) * limits.shared_unit;
+        fewer.what_if.shared_bytes = bytes - limits.shared_reserved - needs.static_shared;
+        if (needs.static_shared + fewer.what_if.shared_bytes > limits.shared_per_block) break;
+        if (fewer.what_if.shared_bytes > 0) all.push_back(fewer);
+    }
+    for (const RegisterUse use : uses) {
+        Tuning variant = tuning;
+        variant.what_if.registers = use;
+        const bool fits = tuning.block.x * tuning.block.y <= most_threads(use);
+        if (use != RegisterUse::kCompiled && fits) all.push_back(variant);
+    }
+    return all;
 }
 
 }  // namespace warpscope

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "kernels/engine/backend.h"
+#include "kernels/engine/occupancy.h"
 #include "kernels/engine/timing.h"
 
 namespace warpscope {
@@ -68,10 +69,22 @@ struct TunePoint {
     Distribution kernel;  ///< milliseconds
 };
 
+/// Times `job` on `backend` in each way. Throws BackendError.
+std::vector<TunePoint> time_tunings(const std::string& backend, int cuda_device,
+                                    const FrameJob& job, const std::vector<Tuning>& tunings,
+                                    std::stop_token stop,
+                                    const std::function<void(double fraction)>& progress = {});
+
 /// Times `job` on `backend` over block shapes (cuda: powers of two from one warp to 1024 threads)
 /// or over threads and tile sizes (CPU), given tuning first. Throws BackendError.
 std::vector<TunePoint> autotune(const std::string& backend, int cuda_device, const FrameJob& job,
                                 const Tuning& tuning, std::stop_token stop,
                                 const std::function<void(double fraction)>& progress = {});
+
+/// Ways to run `tuning` at every occupancy that it can be brought down to: by variants of registers
+/// among `uses`, and by dynamic shared memory so that any number of blocks fewer fit. `needs` are
+/// the kernel's own, as compiled. First `tuning` with nothing wasted.
+std::vector<Tuning> occupancy_sweep(const GpuArch& arch, const BlockNeeds& needs, Tuning tuning,
+                                    const std::vector<RegisterUse>& uses);
 
 }  // namespace warpscope

@@ -85,6 +85,46 @@ TEST(Autotune, TimesManyTuningsAndTheGivenOneFirst) {
     for (const TunePoint& point : points) EXPECT_GT(point.kernel.median, 0);
 }
 
+TEST(OccupancySweep, ReachesEveryNumberOfBlocksThatSharedMemoryCanForce) {
+    Tuning tuning;
+    tuning.block = {16, 16};
+    tuning.what_if.shared_bytes = 5000;  // what is wasted already does not count
+    for (const char* cc : {"7.5", "8.6", "9.0", "12.0"}) {
+        const GpuArch& arch = find_gpu_arch(cc);
+        const BlockNeeds needs{256, 30, 80, 0, std::nullopt};
+        const std::vector<Tuning> sweep =
+            occupancy_sweep(arch, needs, tuning, {RegisterUse::kCompiled});
+        ASSERT_FALSE(sweep.empty());
+        EXPECT_EQ(sweep.front().what_if, WhatIf{});
+        int before = occupancy(arch, needs).blocks_per_sm;
+        ASSERT_GT(before, 1);
+        for (std::size_t i = 1; i < sweep.size(); ++i) {
+            BlockNeeds wasteful = needs;
+            wasteful.dynamic_shared = sweep[i].what_if.shared_bytes;
+            const int blocks = occupancy(arch, wasteful).blocks_per_sm;
+            EXPECT_EQ(blocks, before - 1) << cc << ", " << wasteful.dynamic_shared;
+            before = blocks;
+        }
+        // A block may have half of an SM's shared memory and more: one alone is always reached.
+        EXPECT_EQ(before, 1) << cc;
+    }
+}
+
+TEST(OccupancySweep, TakesTheVariantsThatSuchABlockCanHave) {
+    Tuning tuning;
+    tuning.block = {32, 16};
+    const std::vector<RegisterUse> uses{kRegisterUses.begin(), kRegisterUses.end()};
+    int variants = 0;
+    for (const Tuning& way : occupancy_sweep(find_gpu_arch("9.0"), {512, 30}, tuning, uses)) {
+        const RegisterUse use = way.what_if.registers;
+        if (use == RegisterUse::kCompiled) continue;
+        ++variants;
+        EXPECT_EQ(way.what_if.shared_bytes, 0);
+        EXPECT_LE(512 * most_registers(use), 65536);
+    }
+    EXPECT_EQ(variants, 4);  // 24, 64, 96 and 128
+}
+
 TEST(Warps, CountIdleLanesOfPartialOnes) {
     EXPECT_EQ(warp_use({32, 8}).warps, 8);
     EXPECT_EQ(warp_use({32, 8}).idle_lanes, 0);

@@ -7,6 +7,7 @@
 
 #include <chrono>
 
+#include "kernels/engine/compare.h"
 #include "kernels/engine/occupancy.h"
 #include "kernels/engine/plan.h"
 #include "tests/engine/frames.h"
@@ -234,18 +235,69 @@ TEST_F(Cuda, OurOccupancyEqualsTheRuntimesForEveryKernelAndBlock) {
                     const BlockShape block =
                         threads % 2 == 0 ? BlockShape{threads / 2, 2} : BlockShape{threads, 1};
                     const KernelResources needs =
-                        cuda_kernel_resources(job, rung.method, block, device.index);
+                        cuda_kernel_resources(job, {rung.method, block}, device.index);
                     const Occupancy ours =
                         occupancy(arch, {threads, needs.registers,
                                          static_cast<int>(needs.static_shared), 0, std::nullopt});
                     EXPECT_EQ(ours.blocks_per_sm,
-                              cuda_max_active_blocks(job, rung.method, block, device.index))
+                              cuda_max_active_blocks(job, {rung.method, block}, device.index))
                         << needs.name << ", " << threads << " threads, " << needs.registers
                         << " registers";
                 }
             }
         }
     }
+}
+
+TEST_F(Cuda, WasteChangesOccupancyAsForetoldAndNoCount) {
+    const CudaDevice device = cuda_status().devices.front();
+    const GpuArch& arch = find_gpu_arch(device.cc_major, device.cc_minor);
+    FrameJob job;
+    job.width = 300;
+    job.height = 200;
+    job.limit = 500;
+    job.spacing = 3.0 / 300;
+    job.center_re = -0.75;
+    for (const Precision precision : {Precision::kFloat, Precision::kDouble}) {
+        job.precision = precision;
+        for (const char* rung : {"blocks", "periodicity", "refill"}) {
+            Tuning tuning = tuning_of(rung);
+            const std::vector<Sample> want = compute(*backend_, job, tuning);
+            const KernelResources needs = cuda_kernel_resources(job, tuning, device.index);
+            const std::vector<RegisterUse> uses = cuda_register_uses(job, tuning);
+            const BlockNeeds block{tuning.block.x * tuning.block.y, needs.registers,
+                                   static_cast<int>(needs.static_shared), 0, std::nullopt};
+            for (const Tuning& way : occupancy_sweep(arch, block, tuning, uses)) {
+                SCOPED_TRACE(std::string{rung} + ", registers " +
+                             std::to_string(most_registers(way.what_if.registers)) + ", shared " +
+                             std::to_string(way.what_if.shared_bytes));
+                EXPECT_EQ(differing(want, compute(*backend_, job, way)), 0u);
+                const KernelResources has = cuda_kernel_resources(job, way, device.index);
+                const int most = most_registers(way.what_if.registers);
+                if (most > 0) {
+                    EXPECT_LE(has.registers, most);
+                }
+                // A variant that is meant to be wide is.
+                if (most >= 64) {
+                    EXPECT_GT(has.registers, most - 8);
+                }
+                const Occupancy ours = occupancy(
+                    arch, {block.threads, has.registers, static_cast<int>(has.static_shared),
+                           way.what_if.shared_bytes, std::nullopt});
+                EXPECT_EQ(ours.blocks_per_sm, cuda_max_active_blocks(job, way, device.index));
+            }
+        }
+    }
+}
+
+TEST_F(Cuda, RefusesMoreSharedMemoryThanThereIs) {
+    FrameJob job;
+    Tuning tuning = tuning_of("blocks");
+    tuning.what_if.shared_bytes = 10 << 20;
+    EXPECT_THROW(backend_->start(job, tuning), BackendError);
+    tuning.what_if = {RegisterUse::k254, 0};
+    tuning.block = {32, 32};
+    EXPECT_THROW(backend_->start(job, tuning), BackendError);
 }
 
 TEST_F(Cuda, NamesTheDevicesThatExist) {

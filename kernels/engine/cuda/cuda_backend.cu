@@ -31,11 +31,38 @@ const CudaDevice& pick_device(const CudaStatus& status, int index) {
 }
 
 /// Blocks that fit on a multiprocessor of the current device.
-int resident_blocks(const CudaKernel& kernel, BlockShape block) {
+int resident_blocks(const CudaKernel& kernel, const EscapeLaunch& launch,
+                    SharedAllowance& allowance) {
+    const int bytes = launch.what_if.shared_bytes;
+    allowance.allow(kernel.function, bytes);
     int blocks = 0;
     CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel.function,
-                                                             block.x * block.y, 0));
+                                                             launch.block.x * launch.block.y,
+                                                             static_cast<std::size_t>(bytes)));
     return blocks;
+}
+
+/// Throws BackendError unless blocks of `kernel` can have what `what_if` wants for them.
+void check_what_if(const CudaKernel& kernel, const EscapeLaunch& launch, int device) {
+    const WhatIf& what_if = launch.what_if;
+    const int threads = launch.block.x * launch.block.y;
+    if (threads > most_threads(what_if.registers)) {
+        throw BackendError{std::to_string(threads) + " threads per block with " +
+                           std::to_string(most_registers(what_if.registers)) +
+                           " registers each; accepted: up to " +
+                           std::to_string(most_threads(what_if.registers)) + " threads"};
+    }
+    if (what_if.shared_bytes == 0) return;
+    int most = 0;
+    CUDA_CHECK(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
+    cudaFuncAttributes attributes{};
+    CUDA_CHECK(cudaFuncGetAttributes(&attributes, kernel.function));
+    most -= static_cast<int>(attributes.sharedSizeBytes);
+    if (what_if.shared_bytes < 0 || what_if.shared_bytes > most) {
+        throw BackendError{std::to_string(what_if.shared_bytes) +
+                           " bytes of dynamic shared memory per block; accepted: 0 to " +
+                           std::to_string(most) + " on this device"};
+    }
 }
 
 /// Makes `device` current before anything is created on it.
@@ -77,16 +104,17 @@ class CudaBackend final : public Backend {
         check_parts(job, parts);
         check_block(tuning.block);
         CUDA_CHECK(cudaSetDevice(device_));
+        const EscapeLaunch launch = escape_launch(job, tuning);
+        check_what_if(escape_kernel(job, launch), launch, device_);
         if (active_) cancel();
-        forget_cost(job, tuning.method);
+        forget_cost(job, tuning);
         job_ = job;
         method_ = tuning.method;
-        block_ = tuning.block;
+        launch_ = launch;
         parts_.assign(parts.begin(), parts.end());
         if (parts_.empty()) parts_ = {whole(job)};
         pixels_ = 0;
         for (const Part& part : parts_) pixels_ += part.pixels();
-        loop_ = cuda_loop(job, method_, block_);
         part_ = 0;
         row_ = 0;
         from_ = 0;
@@ -148,9 +176,10 @@ class CudaBackend final : public Backend {
 
   private:
     /// Costs measured on another kind of frame say nothing about this one.
-    void forget_cost(const FrameJob& job, const Method& method) {
+    void forget_cost(const FrameJob& job, const Tuning& tuning) {
         if (job.formula != job_.formula || job.precision != job_.precision ||
-            job.limit != job_.limit || job.julia != job_.julia || !(method == method_)) {
+            job.limit != job_.limit || job.julia != job_.julia || !(tuning.method == method_) ||
+            !(tuning.what_if == launch_.what_if)) {
             ms_per_pixel_ = 0;
             first_costed_frame_ = frame_ + 1;
         }
@@ -206,7 +235,7 @@ class CudaBackend final : public Backend {
         launch.copies = target.memory == Memory::kHost;
         launch.begin.record(stream_);
         for (part_ = 0, row_ = 0; part_ < parts_.size();) {
-            const bool keeps = loop_ == CudaLoop::kCompact;
+            const bool keeps = launch_.loop == CudaLoop::kCompact;
             Band band = next_band(samples, launch, keeps ? band_rows() : parts_[part_].rows());
             band.until = job_.limit;
             if (keeps) {
@@ -237,7 +266,7 @@ class CudaBackend final : public Backend {
     }
 
     void run(const Band& band) {
-        launch_band(job_, loop_, band, block_, stream_.get(), recorded_ ? &blocks_ : nullptr);
+        launch_band(job_, launch_, band, stream_.get(), recorded_ ? &blocks_ : nullptr, allowance_);
     }
 
     /// Waits for the frame.
@@ -248,23 +277,23 @@ class CudaBackend final : public Backend {
         trace.backend = info_.name;
         trace.device = info_.device;
         trace.detail = info_.detail;
-        const CudaKernel kernel = escape_kernel(job_, loop_, Instance::kRecording);
+        const CudaKernel kernel = escape_kernel(job_, launch_, Instance::kRecording);
         trace.kernel = kernel.name;
         trace.job = job_;
-        trace.shape = block_;
+        trace.shape = launch_.block;
         trace.unit = TraceUnit::kMultiprocessor;
         trace.units = sm_count_;
         int threads = 0;
         CUDA_CHECK(
             cudaDeviceGetAttribute(&threads, cudaDevAttrMaxThreadsPerMultiProcessor, device_));
-        trace.slots = resident_blocks(kernel, block_);
+        trace.slots = resident_blocks(kernel, launch_, allowance_);
         trace.unit_warps = threads / kWarpThreads;
         trace.kernel_ms = log_.finished().kernel_ms;
         trace_ = std::move(trace);
     }
 
     void open_waiting_room(const Band& band) {
-        waiting_.open(loop_, static_cast<std::size_t>(band.pixels()), job_.precision,
+        waiting_.open(launch_.loop, static_cast<std::size_t>(band.pixels()), job_.precision,
                       stream_.get());
     }
 
@@ -342,7 +371,7 @@ class CudaBackend final : public Backend {
         if (from_ == 0) open_waiting_room(band);
         band.from = from_;
         band.until = from_ + std::min(steps_within(band.pixels(), budget), job_.limit - from_);
-        if (loop_ == CudaLoop::kCompact) {
+        if (launch_.loop == CudaLoop::kCompact) {
             band.until = std::min(band.until, compact_until(from_, job_.limit));
             waiting_.turn(band);
         } else {
@@ -394,8 +423,8 @@ class CudaBackend final : public Backend {
 
     FrameJob job_;
     Method method_;
-    BlockShape block_;
-    CudaLoop loop_ = CudaLoop::kBlocks;
+    EscapeLaunch launch_;
+    SharedAllowance allowance_;
     std::vector<Part> parts_;
     std::int64_t pixels_ = 0;
     bool active_ = false, untouched_ = true;
@@ -423,22 +452,33 @@ std::unique_ptr<Backend> make_cuda_backend(int device) {
     return std::make_unique<CudaBackend>(pick_device(status, device));
 }
 
-KernelResources cuda_kernel_resources(const FrameJob& job, const Method& method, BlockShape block,
-                                      int device) {
+KernelResources cuda_kernel_resources(const FrameJob& job, const Tuning& tuning, int device) {
     CUDA_CHECK(cudaSetDevice(device));
-    const CudaKernel kernel = escape_kernel(job, cuda_loop(job, method, block));
+    const CudaKernel kernel = escape_kernel(job, escape_launch(job, tuning));
     cudaFuncAttributes attributes{};
     CUDA_CHECK(cudaFuncGetAttributes(&attributes, kernel.function));
     return {kernel.name, attributes.numRegs, attributes.sharedSizeBytes, attributes.localSizeBytes,
             attributes.maxThreadsPerBlock};
 }
 
-int cuda_max_active_blocks(const FrameJob& job, const Method& method, BlockShape block,
-                           int device) {
-    check_block(block);
+std::vector<RegisterUse> cuda_register_uses(const FrameJob& job, const Tuning& tuning) {
+    std::vector<RegisterUse> uses;
+    Tuning asked = tuning;
+    for (const RegisterUse use : kRegisterUses) {
+        asked.what_if.registers = use;
+        if (escape_launch(job, asked).what_if.registers == use) uses.push_back(use);
+    }
+    return uses;
+}
+
+int cuda_max_active_blocks(const FrameJob& job, const Tuning& tuning, int device) {
+    check_block(tuning.block);
     CUDA_CHECK(cudaSetDevice(device));
-    const CudaKernel kernel = escape_kernel(job, cuda_loop(job, method, block));
-    return resident_blocks(kernel, block);
+    const EscapeLaunch launch = escape_launch(job, tuning);
+    const CudaKernel kernel = escape_kernel(job, launch);
+    check_what_if(kernel, launch, device);
+    SharedAllowance allowance;
+    return resident_blocks(kernel, launch, allowance);
 }
 
 }  // namespace warpscope

@@ -7,6 +7,8 @@
 
 #include <cuda_runtime_api.h>
 
+#include <unordered_map>
+
 #include "kernels/engine/plan.h"
 #include "kernels/engine/trace.h"
 
@@ -19,8 +21,16 @@ inline constexpr int kSlots = 64, kSlotStride = 16;
 /// Loops that are compiled. kRows: kBlocks for blocks one pixel high.
 enum class CudaLoop : std::uint8_t { kEveryStep, kBlocks, kRows, kCompact };
 
-/// The loop that runs `method` on `job` in such blocks. Testing every step does without compaction.
-CudaLoop cuda_loop(const FrameJob& job, const Method& method, BlockShape block) noexcept;
+/// How the kernels of a frame are launched.
+struct EscapeLaunch {
+    CudaLoop loop = CudaLoop::kBlocks;
+    BlockShape block;
+    WhatIf what_if;  ///< kCompiled where the loop has no such variant
+};
+
+/// Testing every step does without compaction; variants of registers are there for blocks of tests
+/// on Mandelbrot's formula in float and double.
+EscapeLaunch escape_launch(const FrameJob& job, const Tuning& tuning) noexcept;
 
 /// Rows that one launch of kRows may have. A kernel's parameters may take 32,764 bytes; 4096 before
 /// CUDA 12.1.
@@ -83,10 +93,23 @@ struct CudaKernel {
 enum class Instance : std::uint8_t { kPlain, kRecording };
 
 /// Of a loop that has several kernels, the one that all pixels go through.
-CudaKernel escape_kernel(const FrameJob& job, CudaLoop loop, Instance instance = Instance::kPlain);
+CudaKernel escape_kernel(const FrameJob& job, const EscapeLaunch& launch,
+                         Instance instance = Instance::kPlain);
+
+/// How much dynamic shared memory each kernel has been allowed on the current device: asking again
+/// costs microseconds a launch.
+class SharedAllowance {
+  public:
+    /// Allows `kernel` so much, and with any at all asks for the largest carve-out, which
+    /// occupancy.h takes for granted. Throws BackendError.
+    void allow(const void* kernel, int bytes);
+
+  private:
+    std::unordered_map<const void*, int> allowed_;
+};
 
 /// Launches one band; recorded where there is a log. Throws BackendError.
-void launch_band(const FrameJob& job, CudaLoop loop, const Band& band, BlockShape block,
-                 cudaStream_t stream, BlockLog* log);
+void launch_band(const FrameJob& job, const EscapeLaunch& launch, const Band& band,
+                 cudaStream_t stream, BlockLog* log, SharedAllowance& allowance);
 
 }  // namespace warpscope

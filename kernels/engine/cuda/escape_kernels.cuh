@@ -175,14 +175,19 @@ __device__ void compute(const Plane<T>& plane, const Band& band, int column, int
     counters.end(band, warp);
 }
 
-/// Thread (x, y) of the grid computes pixel (x, first_row + y) of the part's grid. The bound keeps
-/// the registers low enough for every block shape the sliders offer.
+/// Thread (x, y) of the grid computes pixel (x, first_row + y) of the part's grid.
 template <class F, Test kTest, bool kRecords, class T>
-__global__ void __launch_bounds__(1024) escape_pixels(const WARPSCOPE_GRID_CONSTANT Plane<T> plane,
-                                                      const WARPSCOPE_GRID_CONSTANT Band band) {
+__device__ void compute_own(const Plane<T>& plane, const Band& band) {
     const int column = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
     const int row = band.first_row + static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
     compute<F, kTest, kRecords>(plane, band, column, row, load<F>(plane, band, column, row));
+}
+
+/// The bound keeps the registers low enough for every block shape the sliders offer.
+template <class F, Test kTest, bool kRecords, class T>
+__global__ void __launch_bounds__(1024) escape_pixels(const WARPSCOPE_GRID_CONSTANT Plane<T> plane,
+                                                      const WARPSCOPE_GRID_CONSTANT Band band) {
+    compute_own<F, kTest, kRecords>(plane, band);
 }
 
 /// Imaginary part of c in each of a launch's rows. They travel as a parameter: memory that many

@@ -19,6 +19,14 @@ struct KernelSet {
     RowKernel<T> rows;  ///< nullptr for df64, whose steps have registers enough to wait for
 };
 
+/// `blocks` of Mandelbrot's formula compiled for other registers; nullptr where it is not.
+template <class T>
+Kernel<T> register_variant(RegisterUse registers, Instance instance);
+template <>
+Kernel<float> register_variant<float>(RegisterUse registers, Instance instance);
+template <>
+Kernel<double> register_variant<double>(RegisterUse registers, Instance instance);
+
 template <class T>
 KernelSet<T> kernels_of(Formula formula, Instance instance);
 template <>

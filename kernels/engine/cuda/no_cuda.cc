@@ -17,10 +17,11 @@ CudaStatus cuda_status() {
 }
 
 std::unique_ptr<Backend> make_cuda_backend(int) { throw BackendError{kReason}; }
-KernelResources cuda_kernel_resources(const FrameJob&, const Method&, BlockShape, int) {
+KernelResources cuda_kernel_resources(const FrameJob&, const Tuning&, int) {
     throw BackendError{kReason};
 }
-int cuda_max_active_blocks(const FrameJob&, const Method&, BlockShape, int) {
+std::vector<RegisterUse> cuda_register_uses(const FrameJob&, const Tuning&) { return {}; }
+int cuda_max_active_blocks(const FrameJob&, const Tuning&, int) {
     throw BackendError{kReason};
 }
 
