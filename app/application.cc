@@ -84,6 +84,7 @@ Application::~Application() {
     workshop_.compare.stop();
     workshop_.autotune.stop();
     workshop_.ladder.stop();
+    workshop_.sweep.stop();
     workshop_.lab.stop();
 }
 
@@ -159,6 +160,7 @@ void Application::collect_work() {
     workshop_.compare.collect();
     workshop_.autotune.collect();
     workshop_.ladder.collect();
+    workshop_.sweep.collect();
     workshop_.lab.collect();
 }
 
@@ -168,23 +170,24 @@ void Application::learn_kernel() {
     if (!gpu || !loop_.shown()) {
         kernel_.reset();
         rung_kernels_.clear();
+        register_uses_.clear();
         return;
     }
     const FrameJob& job = loop_.shown()->job;
-    const Method& method = state_.tuning.method;
-    const BlockShape block = state_.tuning.block;
+    Tuning tuning = state_.tuning;
     if (kernel_ && kernel_job_.formula == job.formula && kernel_job_.precision == job.precision &&
-        kernel_method_ == method && kernel_block_ == block) {
+        kernel_tuning_ == tuning) {
         return;
     }
     kernel_job_ = job;
-    kernel_method_ = method;
-    kernel_block_ = block;
+    kernel_tuning_ = tuning;
     const int device = loop_.explorer().backend().info().cuda_device;
-    kernel_ = cuda_kernel_resources(job, method, block, device);
+    kernel_ = cuda_kernel_resources(job, tuning, device);
+    register_uses_ = cuda_register_uses(job, tuning);
     rung_kernels_.clear();
     for (const MethodRung& rung : kMethods) {
-        rung_kernels_.push_back(cuda_kernel_resources(job, rung.method, block, device));
+        tuning.method = rung.method;
+        rung_kernels_.push_back(cuda_kernel_resources(job, tuning, device));
     }
 }
 
@@ -298,10 +301,24 @@ bool Application::frame(const std::function<void()>& before_present) {
     }
     loop_.draw(state_, cycle_phase_, prepare_overlay(seconds));
 
-    PanelContext panels{state_,      loop_,     workshop_,     ui_,     look_,
-                        cuda_,       kernel_,   rung_kernels_, places_, surface_.identity(),
-                        thumbnails_, overlays_, size,          woken,   cycle_phase_,
-                        commands_,   requests_};
+    PanelContext panels{state_,
+                        loop_,
+                        workshop_,
+                        ui_,
+                        look_,
+                        cuda_,
+                        kernel_,
+                        rung_kernels_,
+                        register_uses_,
+                        places_,
+                        surface_.identity(),
+                        thumbnails_,
+                        overlays_,
+                        size,
+                        woken,
+                        cycle_phase_,
+                        commands_,
+                        requests_};
     if (options_.hide_panels) {
         ImGui::EndFrame();
     } else {

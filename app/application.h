@@ -90,6 +90,7 @@ class Application {
     void operator()(const StartAutotune&);
     void operator()(const StartLadder&);
     void operator()(const StartLab& request);
+    void operator()(const StartOccupancySweep& request);
     void operator()(const StopWork&);
     void operator()(const ProbeInterop& request);
     void operator()(const MeasurePaths&);
@@ -114,11 +115,11 @@ class Application {
     std::string settings_problem_;
     State saved_, state_;  // as kept from run to run, and with the command line over it
     std::optional<KernelResources>
-        kernel_;  // of the kernel that runs kernel_method_ on kernel_job_ in kernel_block_
+        kernel_;  // of the kernel that runs kernel_job_ as kernel_tuning_ says
+    std::vector<RegisterUse> register_uses_;     // that there are of it
     std::vector<KernelResources> rung_kernels_;  // of all rungs, likewise
     FrameJob kernel_job_;
-    Method kernel_method_;
-    BlockShape kernel_block_;
+    Tuning kernel_tuning_;
     FrameLoop loop_;
     OverlayDirector overlays_;
     Motion motion_;

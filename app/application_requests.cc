@@ -172,10 +172,23 @@ void Application::operator()(const StartLab& request) {
     workshop_.lab.start(request.requests);
 }
 
+void Application::operator()(const StartOccupancySweep& request) {
+    const std::optional<FrameJob> job = full_job();
+    if (!job) return;
+    loop_.explorer().cancel();
+    workshop_.sweep_job = *job;
+    workshop_.sweep.start([job = *job, tunings = request.tunings, device = state_.device,
+                           name = running_backend()](std::stop_token stop, WorkProgress& progress) {
+        return time_tunings(name, device, job, tunings, std::move(stop),
+                            [&progress](double done) { progress.set(done, "Occupancy"); });
+    });
+}
+
 void Application::operator()(const StopWork&) {
     workshop_.compare.request_stop();
     workshop_.autotune.request_stop();
     workshop_.ladder.request_stop();
+    workshop_.sweep.request_stop();
     workshop_.lab.request_stop();
 }
 

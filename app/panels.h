@@ -59,6 +59,10 @@ struct StartLadder {};
 struct StartLab {
     std::vector<LabRequest> requests;
 };
+/// Times the running kernel at every occupancy it can be brought down to.
+struct StartOccupancySweep {
+    std::vector<Tuning> tunings;
+};
 struct StopWork {};
 struct ProbeInterop {
     InteropChoice choice = InteropChoice::kAuto;
@@ -67,7 +71,7 @@ struct ProbeInterop {
 struct MeasurePaths {};
 using Request = std::variant<SavePicture, SavePlace, OpenPlace, DeletePlace, SaveTrace, ExportTrace,
                              OpenTrace, ListTraces, StartCompare, StartAutotune, StartLadder,
-                             StartLab, StopWork, ProbeInterop, MeasurePaths>;
+                             StartLab, StartOccupancySweep, StopWork, ProbeInterop, MeasurePaths>;
 
 /// Whether a toast goes by itself.
 enum class Urgency : std::uint8_t { kNote, kError };
@@ -82,13 +86,16 @@ struct Workshop {
     Background<Comparison> compare;
     Background<std::vector<TunePoint>> autotune;
     Background<std::vector<RungTime>> ladder;
+    Background<std::vector<TunePoint>> sweep;
     LabRun lab;
     FrameJob autotune_job;  ///< what autotune's result is about
     std::string autotune_backend;
     FrameJob ladder_job;  ///< what the ladder's result is about
     std::string ladder_backend;
+    FrameJob sweep_job;  ///< what the occupancy sweep's result is about
     bool busy() const noexcept {
-        return compare.running() || autotune.running() || ladder.running() || lab.running();
+        return compare.running() || autotune.running() || ladder.running() || sweep.running() ||
+               lab.running();
     }
 };
 
@@ -102,7 +109,8 @@ struct UiState {
     int arrow_steps = 0;          ///< this frame's presses of them: right and up count as more
     int model_arch = 14;          ///< index into gpu_archs(): where no GPU is, occupancy is a model
     int model_registers = 40, model_shared = 0;
-    float panel_width = 360;  ///< unscaled pixels
+    int compiled_registers = 0;  ///< of the running kernel's variant kCompiled, as last seen
+    float panel_width = 360;     ///< unscaled pixels
     std::vector<Toast> toasts;
     bool moved = false;      ///< the user has found out how to move: the first hint may go
     double first_frame = 0;  ///< when the window opened, seconds
@@ -138,6 +146,7 @@ struct PanelContext {
     const CudaStatus& cuda;
     const std::optional<KernelResources>& kernel;      ///< of the running CUDA kernel
     const std::vector<KernelResources>& rung_kernels;  ///< of kMethods on CUDA; else empty
+    const std::vector<RegisterUse>& register_uses;     ///< variants of the running kernel
     const PlaceList& places;
     const GlIdentity& gl;
     Thumbnails& thumbnails;

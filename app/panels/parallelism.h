@@ -15,6 +15,8 @@ void ladder_section(PanelContext& context);
 void time_section(PanelContext& context);
 /// Occupancy of the running kernel, or of any listed GPU as a model.
 void occupancy_section(PanelContext& context);
+/// What if a thread had more registers, a block more shared memory: on the running CUDA kernel.
+void what_if_part(PanelContext& context);
 /// What is laid over the fractal, with its histogram or the grid's run.
 void overlay_section(PanelContext& context);
 /// Switches the timeline on; its files.

@@ -124,6 +124,7 @@ OccupancySubject subject_of(const PanelContext& context, const KernelResources& 
     subject.needs.threads = context.state.tuning.block.x * context.state.tuning.block.y;
     subject.needs.registers = kernel.registers;
     subject.needs.static_shared = static_cast<int>(kernel.static_shared);
+    subject.needs.dynamic_shared = context.state.tuning.what_if.shared_bytes;
     subject.sm_count = device != nullptr ? device->sm_count : 0;
     subject.model = false;
     subject.name = kernel.name + (device != nullptr ? " on " + device->name : "");
@@ -172,6 +173,7 @@ void occupancy_section(PanelContext& context) {
     draw_chart(block_chart(subject, now), {ImGui::GetContentRegionAvail().x, context.px(170)});
     resource_rows(context, subject, now);
     wave_rows(context, subject, now);
+    if (!subject.model) what_if_part(context);
     if (details(context, "What would raise it")) {
         const std::vector<std::string> advice = what_would_raise(*subject.arch, subject.needs);
         if (advice.empty()) note(context, "Nothing: every warp slot is taken.");

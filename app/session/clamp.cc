@@ -85,11 +85,30 @@ std::string clamp_method(Method& method) {
     return "There is no such way to run the loop; set to the default.";
 }
 
+std::string clamp_what_if(Tuning& tuning) {
+    constexpr int kMostShared = 227 * 1024;  // of compute capability 9.0
+    std::string message = clamp_to<int>(tuning.what_if.shared_bytes,
+                                        {"Dynamic shared memory per block", 0, kMostShared, 0});
+    RegisterUse& registers = tuning.what_if.registers;
+    if (static_cast<std::size_t>(registers) >= kRegisterUses.size()) {
+        registers = RegisterUse::kCompiled;
+    }
+    if (tuning.block.x * tuning.block.y > most_threads(registers)) {
+        note(message, "A block of " + std::to_string(most_registers(registers)) +
+                          " registers a thread has at most " +
+                          std::to_string(most_threads(registers)) +
+                          " threads; registers are as compiled again.");
+        registers = RegisterUse::kCompiled;
+    }
+    return message;
+}
+
 std::string clamp_tuning(Tuning& tuning) {
     std::string message = clamp_method(tuning.method);
     note(message, clamp_block(tuning.block));
     note(message, clamp_to<int>(tuning.cpu_threads, {"CPU threads", 0, kMaxCpuThreads, 0}));
     note(message, clamp_to<int>(tuning.cpu_tile, {"The tile size", kMinCpuTile, kMaxCpuTile, 64}));
+    note(message, clamp_what_if(tuning));
     return message;
 }
 

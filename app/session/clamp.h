@@ -22,6 +22,9 @@ std::string clamp_limit(std::int64_t& limit);
 std::string clamp_bailout(double& bailout);
 std::string clamp_block(BlockShape& block);
 std::string clamp_method(Method& method);
+/// Of what_if: more shared memory than any GPU has, and registers that so large a block cannot
+/// have.
+std::string clamp_what_if(Tuning& tuning);
 std::string clamp_tuning(Tuning& tuning);
 std::string clamp_color(ColorSettings& color);
 std::string clamp_settings(Settings& settings);

@@ -176,13 +176,16 @@ struct Applier {
 
     std::string operator()(const SetDevice& c) const {
         state.device = std::clamp(c.device, 0, kMaxCudaDevice);
+        state.tuning.what_if = {};  // another device may not have so much
         if (state.device == c.device) return {};
         return "CUDA devices count from 0; set to " + std::to_string(state.device) + ".";
     }
 
     std::string operator()(const SetBlock& c) const {
         state.tuning.block = c.block;
-        return clamp_block(state.tuning.block);
+        const std::string message = clamp_block(state.tuning.block);
+        const std::string other = clamp_what_if(state.tuning);
+        return message.empty() ? other : message;
     }
 
     std::string operator()(const SetTuning& c) const {

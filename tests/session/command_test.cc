@@ -164,6 +164,15 @@ TEST(Command, BlocksNeverExceed1024ThreadsNorFallBelowOne) {
             EXPECT_LE(block.x * block.y, 1024);
         }
     }
+    Tuning wide;
+    wide.block = {16, 16};
+    wide.what_if = {RegisterUse::k254, 1 << 30};
+    const State state = after(SetTuning{wide});
+    EXPECT_EQ(state.tuning.what_if, (WhatIf{RegisterUse::k254, 227 * 1024}));
+    const Applied larger = apply(state, SetBlock{{32, 16}});
+    EXPECT_EQ(larger.state.tuning.what_if.registers, RegisterUse::kCompiled);
+    EXPECT_NE(larger.message.find("256 threads"), std::string::npos) << larger.message;
+    EXPECT_EQ(apply(state, SetDevice{1}).state.tuning.what_if, WhatIf{});
     EXPECT_EQ(after(SetBlock{{13, 7}}).tuning.block, (BlockShape{13, 7}));
     EXPECT_NE(apply({}, SetBlock{{32, 64}}).message.find("32 x 32"), std::string::npos);
 }
