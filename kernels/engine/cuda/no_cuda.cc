@@ -21,8 +21,6 @@ KernelResources cuda_kernel_resources(const FrameJob&, const Tuning&, int) {
     throw BackendError{kReason};
 }
 std::vector<RegisterUse> cuda_register_uses(const FrameJob&, const Tuning&) { return {}; }
-int cuda_max_active_blocks(const FrameJob&, const Tuning&, int) {
-    throw BackendError{kReason};
-}
+int cuda_max_active_blocks(const FrameJob&, const Tuning&, int) { throw BackendError{kReason}; }
 
 }  // namespace warpscope
