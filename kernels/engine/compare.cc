@@ -236,7 +236,7 @@ std::vector<TunePoint> time_tunings(const std::string& backend_name, int cuda_de
             },
             stop);
         if (stop.stop_requested()) break;
-        points.push_back({candidate, timed.distribution});
+        points.push_back({candidate, timed.distribution, backend->stats().lane_efficiency()});
         if (progress) {
             progress(static_cast<double>(points.size()) / static_cast<double>(tunings.size()));
         }

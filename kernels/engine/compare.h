@@ -66,7 +66,8 @@ Comparison compare(const FrameJob& job, const Tuning& tuning, int cuda_device,
 /// One measured way to spread the work.
 struct TunePoint {
     Tuning tuning;
-    Distribution kernel;  ///< milliseconds
+    Distribution kernel;         ///< milliseconds
+    double lane_efficiency = 0;  ///< 0 to 1, see FrameStats
 };
 
 /// Times `job` on `backend` in each way. Throws BackendError.
