@@ -134,18 +134,18 @@ void Application::operator()(const StartCompare&) {
     });
 }
 
-void Application::operator()(const StartAutotune&) {
+void Application::operator()(const StartAutotune& request) {
     const std::optional<FrameJob> job = full_job();
     if (!job) return;
     loop_.explorer().cancel();
-    workshop_.autotune_job = *job;
-    workshop_.autotune_backend = running_backend();
-    workshop_.autotune.start(
-        [job = *job, tuning = state_.tuning, device = state_.device, name = running_backend()](
-            std::stop_token stop, WorkProgress& progress) {
-            return autotune(name, device, job, tuning, std::move(stop),
-                            [&progress](double done) { progress.set(done, "Autotune"); });
-        });
+    workshop_.autotune.start([job = *job, tuning = state_.tuning, device = state_.device,
+                              name = running_backend(),
+                              gpu = request.gpu](std::stop_token stop, WorkProgress& progress) {
+        const std::vector<TunePoint> points =
+            autotune(name, device, job, tuning, std::move(stop),
+                     [&progress](double done) { progress.set(done, "Autotune"); });
+        return points.empty() ? Landscape{} : landscape(points, job, gpu, cpu_thread_count());
+    });
 }
 
 void Application::operator()(const StartLadder&) {

@@ -21,6 +21,7 @@
 #include "app/thumbnails.h"
 #include "kernels/engine/compare.h"
 #include "kernels/engine/device_info.h"
+#include "kernels/engine/landscape.h"
 #include "kernels/engine/rungs.h"
 
 struct ImFont;
@@ -52,7 +53,10 @@ struct OpenTrace {
 /// Looks again which recorded traces there are.
 struct ListTraces {};
 struct StartCompare {};
-struct StartAutotune {};
+/// Times shapes of blocks, or threads and tiles; `gpu` where the running backend is one.
+struct StartAutotune {
+    std::optional<KernelOnGpu> gpu;
+};
 /// Times the rungs of the escape loop on the view that is shown.
 struct StartLadder {};
 /// Measures rungs of a compute demo, in this order.
@@ -84,12 +88,10 @@ struct Toast {
 /// The measurements that run beside the window. While one runs, the fractal rests.
 struct Workshop {
     Background<Comparison> compare;
-    Background<std::vector<TunePoint>> autotune;
+    Background<Landscape> autotune;
     Background<std::vector<RungTime>> ladder;
     Background<std::vector<TunePoint>> sweep;
     LabRun lab;
-    FrameJob autotune_job;  ///< what autotune's result is about
-    std::string autotune_backend;
     FrameJob ladder_job;  ///< what the ladder's result is about
     std::string ladder_backend;
     FrameJob sweep_job;  ///< what the occupancy sweep's result is about

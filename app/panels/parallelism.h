@@ -7,8 +7,10 @@
 
 namespace warpscope {
 
-/// Threads per block with idle lanes, or threads and tiles of the CPU; Autotune and its chart.
+/// Threads per block with idle lanes, or threads and tiles of the CPU.
 void block_section(PanelContext& context);
+/// Autotune, and its map of time over them.
+void landscape_part(PanelContext& context);
 /// The rungs of the escape loop with their figures, free switches, and the last frame's lanes.
 void ladder_section(PanelContext& context);
 /// Where this frame's time went, and the last 240 frames.

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Sliders for how the work is cut up, and Autotune.
+// Sliders for how the work is cut up.
 #include <algorithm>
 #include <array>
 
 #include "app/format.h"
-#include "app/panels/chart.h"
 #include "app/panels/parallelism.h"
 #include "app/panels/widgets.h"
 #include "app/theme.h"
@@ -111,89 +110,6 @@ void cpu_sliders(PanelContext& context) {
                       context.loop.explorer().backend().info().detail);
 }
 
-std::string tuning_text(const Tuning& tuning, bool gpu) {
-    if (gpu) return std::to_string(tuning.block.x) + "×" + std::to_string(tuning.block.y);
-    return std::to_string(tuning.cpu_threads > 0 ? tuning.cpu_threads : cpu_thread_count()) +
-           " threads, tile " + std::to_string(tuning.cpu_tile);
-}
-
-Chart autotune_chart(const PanelContext& context, const std::vector<TunePoint>& points, bool gpu) {
-    Chart chart;
-    chart.id = "##autotune";
-    chart.x.label = gpu ? "threads per block" : "tile edge, pixels";
-    chart.x.scale = Scale::kLog;
-    chart.y.label = "kernel, ms";
-    ChartSeries times{"time", Ink::kAccent, Mark::kPoints, {}, false};
-    const auto x_of = [gpu](const Tuning& tuning) {
-        return static_cast<float>(gpu ? tuning.block.x * tuning.block.y : tuning.cpu_tile);
-    };
-    for (const TunePoint& point : points) {
-        times.points.push_back({x_of(point.tuning), static_cast<float>(point.kernel.median)});
-        if (point.tuning == context.state.tuning) chart.current = times.points.back();
-    }
-    chart.series.push_back(std::move(times));
-    if (gpu) {
-        chart.right = ChartAxis{"occupancy, %", Scale::kLinear, 0.0f, 105.0f};
-        const OccupancySubject subject = occupancy_subject(context);
-        ChartSeries curve{"occupancy", Ink::kOrange, Mark::kLine, {}, true};
-        for (const OccupancyPoint& at : occupancy_curve(subject)) {
-            curve.points.push_back(
-                {static_cast<float>(at.x), static_cast<float>(100 * at.at.occupancy)});
-        }
-        chart.series.push_back(std::move(curve));
-    }
-    chart.hover = [&points, gpu](std::size_t series, std::size_t i) {
-        if (series != 0) return std::string{"occupancy by the formula"};
-        const TunePoint& point = points[i];
-        return tuning_text(point.tuning, gpu) + "\n" + format_ms(point.kernel.median) + " ± " +
-               format_ms(point.kernel.iqr()) + ", N " + std::to_string(point.kernel.count) +
-               "\nclick to use";
-    };
-    return chart;
-}
-
-void autotune_part(PanelContext& context) {
-    Workshop& shop = context.workshop;
-    if (shop.autotune.running()) {
-        if (progress_with_stop(context, shop.autotune.progress())) {
-            context.requests.emplace_back(StopWork{});
-        }
-        return;
-    }
-    if (button(context, "Autotune on this view", shop.busy() ? "another measurement runs" : "",
-               "Times the kernel over many shapes on the view that is shown and charts them. The "
-               "fractal rests meanwhile.")) {
-        context.requests.emplace_back(StartAutotune{});
-    }
-    if (!shop.autotune.failure().empty()) note(context, shop.autotune.failure());
-    const std::optional<std::vector<TunePoint>>& result = shop.autotune.result();
-    if (!result || result->empty()) return;
-    const bool gpu = shop.autotune_backend == "cuda";
-    const auto best = std::min_element(
-        result->begin(), result->end(),
-        [](const TunePoint& a, const TunePoint& b) { return a.kernel.median < b.kernel.median; });
-    const Chart chart = autotune_chart(context, *result, gpu);
-    const ImVec2 size{ImGui::GetContentRegionAvail().x, context.px(200)};
-    const std::optional<ChartHit> hit = draw_chart(chart, size);
-    if (hit && hit->clicked && hit->series == 0) {
-        context.commands.emplace_back(SetTuning{(*result)[hit->point].tuning});
-    }
-    const std::string text =
-        "Best: " + tuning_text(best->tuning, gpu) + ", " + format_ms(best->kernel.median) +
-        "; slowest is " +
-        format_ratio(std::max_element(result->begin(), result->end(),
-                                      [](const auto& a, const auto& b) {
-                                          return a.kernel.median < b.kernel.median;
-                                      })
-                         ->kernel.median /
-                     best->kernel.median) +
-        " that.";
-    note(context, text);
-    if (button(context, "Use the best", "", "Sets the sliders to the fastest shape measured.")) {
-        context.commands.emplace_back(SetTuning{best->tuning});
-    }
-}
-
 }  // namespace
 
 void block_section(PanelContext& context) {
@@ -204,7 +120,7 @@ void block_section(PanelContext& context) {
     } else {
         cpu_sliders(context);
     }
-    autotune_part(context);
+    landscape_part(context);
 }
 
 }  // namespace warpscope
