@@ -46,9 +46,6 @@ std::unique_ptr<FmaMeter> make_fma_meter(const Backend& backend) {
                        : make_cuda_fma_meter(backend.info().cuda_device);
 }
 
-/// df64 is made of floats.
-Precision made_of(Precision type) { return type == Precision::kDf64 ? Precision::kFloat : type; }
-
 /// A backend with its meter and buffer.
 class Machine {
   public:

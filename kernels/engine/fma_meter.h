@@ -13,6 +13,11 @@ namespace warpscope {
 /// Dependent floating-point instructions of one step of the Mandelbrot loop.
 inline constexpr double kStepInstructions = 4;
 
+/// The type whose instructions `type` is computed with: df64 is made of floats.
+constexpr Precision made_of(Precision type) noexcept {
+    return type == Precision::kDf64 ? Precision::kFloat : type;
+}
+
 /// One processor, or some threads of it. Used from one thread.
 class FmaMeter {
   public:
