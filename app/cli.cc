@@ -95,6 +95,7 @@ struct Parser {
     RenderOptions render;
     CompareOptions compare;
     TraceOptions trace;
+    RooflineOptions roofline;
     DevicesOptions devices;
     OccupancyOptions occupancy;
     LabOptions lab;
@@ -106,6 +107,7 @@ struct Parser {
         setup_explore();
         setup_pictures();
         setup_trace();
+        setup_roofline();
         setup_tables();
         setup_bench();
     }
@@ -157,6 +159,15 @@ struct Parser {
                             "file for ui.perfetto.dev or chrome://tracing to write");
         recorder.add_option("--from", trace.from, "look at this trace instead of recording one");
         recorder.add_flag("--json", trace.json, "print JSON");
+    }
+
+    void setup_roofline() {
+        CLI::App& roofs = *app.add_subcommand(
+            "roofline", "what limits a view's kernel and the compute demos: memory or arithmetic");
+        add_view_options(roofs, roofline.view);
+        add_backend_option(roofs, roofline.view.backend);
+        roofs.add_flag("--view-only", roofline.view_only, "leave the compute demos out");
+        roofs.add_option("--json", roofline.json, "file to write everything to");
     }
 
     void setup_tables() {
@@ -254,6 +265,7 @@ struct Parser {
         if (app.got_subcommand("render")) return run_render(render);
         if (app.got_subcommand("compare")) return run_compare(compare);
         if (app.got_subcommand("trace")) return run_trace(trace);
+        if (app.got_subcommand("roofline")) return run_roofline(roofline);
         if (app.got_subcommand("devices")) return run_devices(devices);
         if (app.got_subcommand("occupancy")) return run_occupancy(occupancy);
         if (app.got_subcommand("lab")) return run_lab(lab);

@@ -89,6 +89,13 @@ struct TraceOptions {
 };
 void run_trace(const TraceOptions& options);
 
+struct RooflineOptions {
+    ViewOptions view;
+    bool view_only = false;
+    std::string json;  ///< file to write; empty: none
+};
+void run_roofline(const RooflineOptions& options);
+
 struct DevicesOptions {
     bool json = false;
     int device = 0;

@@ -316,6 +316,28 @@ def bench_measures_against_the_limit(command):
     command.bad(2, 'bench', '--skip-above', '0', says=['--skip-above'])
 
 
+def roofline_holds_kernels_against_both_roofs(command):
+    text = command.good('roofline', '--size', '160x90', '--backend', 'cpu', '--kernel', 'blocks',
+                        '--precision', 'f64', '--view-only', '--json', 'r.json')
+    for word in ('compute, double', 'memory, read', 'this view', 'blocks', 'the limit', 'ridge'):
+        check(word in text, 'no', word, 'in', text)
+    with open(command.path('r.json')) as file:
+        got = json.load(file)
+    roofs = got['roofs']
+    check(roofs['bytes_per_second'] == max(roofs['streams'].values()), roofs)
+    view, = got['points']
+    check(view['type'] == 'double' and view['bytes'] == 160 * 90 * 8, view)
+    # Seven operations in four instructions.
+    check(view['flops'] % 7 == 0 and view['mix_allows'] == 7 / 8, view)
+    memory = roofs['bytes_per_second'] * view['flops_per_byte']
+    lower = min(memory, roofs['double_flops_per_second'])
+    check(abs(view['attainable_flops_per_second'] / lower - 1) < 1e-9, view)
+    check(abs(view['of_roof'] * lower / view['flops_per_second'] - 1) < 1e-9, view)
+    check(view['limited_by'] == ('memory' if memory == lower else 'compute'), view)
+    command.bad(2, 'roofline', '--json', '', says=['--json', 'empty'])
+    command.bad(2, 'roofline', '--kernel', 'magic', says=['magic', 'refill'])
+
+
 def lab_demos_run(command):
     for demo, n in (('vector_add', 100001), ('saxpy', 100001), ('matmul', 65)):
         results = command.json('lab', demo, '--n', n, '--backend', 'cpu')
@@ -420,7 +442,7 @@ TESTS = {test.__name__: with_command(test) for test in [
     nothing_is_ignored_in_silence, places_render, render_draws_what_the_window_shows,
     occupancy_answers, devices_are_listed, compare_measures_every_rung,
     trace_records_who_computed_what,
-    bench_measures_against_the_limit, lab_demos_run,
+    bench_measures_against_the_limit, roofline_holds_kernels_against_both_roofs, lab_demos_run,
     malformed_arguments_are_named, malformed_places_are_named, nothing_half_written_is_left,
     without_a_display_it_says_so, offscreen_draws_and_reports, help_and_version]}
 
