@@ -29,7 +29,7 @@ wants_window() {
     local argument
     for argument in "$@"; do
         case $argument in
-            render | compare | trace | devices | occupancy | lab | bench) return 1 ;;
+            render | compare | trace | devices | occupancy | roofline | lab | bench) return 1 ;;
             --offscreen | --help | -h | --version) return 1 ;;
         esac
     done
