@@ -117,6 +117,18 @@ std::vector<double> busy_shares(const Trace& trace) {
     return shares;
 }
 
+std::int64_t blocks_of(const TraceGrid& grid) { return std::int64_t{grid.x} * grid.y; }
+
+/// Of a trace that has grids.
+const TraceGrid& largest_grid(const Trace& trace) {
+    return *std::ranges::max_element(trace.grids, {}, blocks_of);
+}
+
+/// Warps times microseconds that a span took room on its unit.
+double resident_us(const Trace& trace, const Span& span) {
+    return span.warp_us + (span.start_us - span.placed_us) * trace.grids[span.grid].warps;
+}
+
 double mean(const std::vector<double>& values) {
     double sum = 0;
     for (const double value : values) sum += value;
@@ -219,8 +231,7 @@ std::vector<UnitUse> unit_uses(const Trace& trace) {
         UnitUse& use = uses[unit];
         ++use.spans;
         use.resident_us += span.duration_us();
-        use.warp_us +=
-            span.warp_us + (span.start_us - span.placed_us) * trace.grids[span.grid].warps;
+        use.warp_us += resident_us(trace, span);
         use.active_us += std::max(0.0, span.end_us - std::max(span.placed_us, covered[unit]));
         covered[unit] = std::max(covered[unit], span.end_us);
         last_start[unit] = span.start_us;
@@ -303,11 +314,12 @@ int most_resident(const Trace& trace) {
 std::optional<Waves> waves(const Trace& trace) {
     if (trace.spans.empty()) return std::nullopt;
     const int fit = trace.slots ? *trace.slots : std::max(most_resident(trace), 1);
-    std::int64_t blocks = 0;
-    for (const TraceGrid& grid : trace.grids) {
-        blocks = std::max(blocks, std::int64_t{grid.x} * grid.y);
-    }
-    return waves(blocks, fit, trace.units);
+    return waves(blocks_of(largest_grid(trace)), fit, trace.units);
+}
+
+std::optional<double> theoretical_occupancy(const Trace& trace) {
+    if (!trace.slots || !trace.unit_warps || trace.grids.empty()) return std::nullopt;
+    return static_cast<double>(*trace.slots) * largest_grid(trace).warps / *trace.unit_warps;
 }
 
 std::optional<double> achieved_occupancy(const Trace& trace) {
@@ -318,6 +330,37 @@ std::optional<double> achieved_occupancy(const Trace& trace) {
         active += use.active_us;
     }
     return active > 0 ? resident / active / *trace.unit_warps : 0;
+}
+
+std::vector<double> resident_over_time(const Trace& trace, int bins) {
+    assert(bins >= 1);
+    const auto count = index(bins);
+    const double width = span_us(trace) / bins;
+    std::vector<double> inside(count, 0);       // warp time of spans that begin or end in a bin
+    std::vector<double> changes(count + 1, 0);  // of the warps of those that fill whole bins
+    for (const Span& span : trace.spans) {
+        const double length = span.end_us - span.placed_us;
+        if (!(length > 0)) continue;
+        const double warps = resident_us(trace, span) / length;
+        const auto bin = [&](double us) { return std::min(index(int(us / width)), count - 1); };
+        const std::size_t first = bin(span.placed_us), last = bin(span.end_us);
+        if (first == last) {
+            inside[first] += warps * length;
+            continue;
+        }
+        const auto edge = [&](std::size_t i) { return static_cast<double>(i) * width; };
+        inside[first] += warps * (edge(first + 1) - span.placed_us);
+        inside[last] += warps * (span.end_us - edge(last));
+        changes[first + 1] += warps;
+        changes[last] -= warps;
+    }
+    std::vector<double> resident(count, 0);
+    double through = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        through += changes[i];
+        if (width > 0) resident[i] = (inside[i] / width + through) / std::max(trace.units, 1);
+    }
+    return resident;
 }
 
 std::vector<HistogramBin> histogram(const std::vector<double>& values, int bins) {

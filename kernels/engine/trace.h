@@ -166,6 +166,15 @@ std::optional<Waves> waves(const Trace& trace);
 /// sm__warps_active.avg.pct_of_peak_sustained_active.] Absent where unit_warps is.
 std::optional<double> achieved_occupancy(const Trace& trace);
 
+/// slots x warps of a block / unit_warps, of the largest grid: what the formula of occupancy.h
+/// says. Absent where one of them is.
+std::optional<double> theoretical_occupancy(const Trace& trace);
+
+/// Warps (on threads: tiles) that a unit held, averaged over all units and over each of `bins` >= 1
+/// equal parts of span_us. A span's warps are there as for achieved_occupancy(); when each of them
+/// ended is not recorded, so that their time is spread evenly over the span's. All 0 without spans.
+std::vector<double> resident_over_time(const Trace& trace, int bins);
+
 /// Values in [from, to), in the last bin also those that equal `to`.
 struct HistogramBin {
     double from, to;

@@ -75,6 +75,35 @@ TEST(Trace, ConcurrencyIsAStepCurveOfWarps) {
     EXPECT_EQ(concurrency(two_multiprocessors(), 0), (Steps{{0, 4}, {7, 2}, {10, 0}}));
 }
 
+TEST(Trace, ResidentWarpsOverTimeAreThoseOfAUnit) {
+    const std::vector<double> tiles = resident_over_time(two_threads(), 10);
+    EXPECT_EQ(tiles, (std::vector<double>{0.5, 1, 1, 0.5, 0.5, 1, 0.5, 0.5, 0.5, 0.5}));
+    EXPECT_EQ(resident_over_time(two_threads(), 1), std::vector<double>{0.65});
+    // 2, then 2, 11 of 12 and 2 warps; then what is left: (20 of 10 us, and 6 of 3) on two SMs.
+    const std::vector<double> warps = resident_over_time(two_multiprocessors(), 10);
+    EXPECT_NEAR(warps[0], (2 + 2 + 11.0 / 6) / 2, 1e-12);
+    EXPECT_NEAR(warps[5], (2 + 2 + 11.0 / 6) / 2, 1e-12);
+    EXPECT_NEAR(warps[6], 2, 1e-12);
+    EXPECT_NEAR(warps[9], 1, 1e-12);
+}
+
+TEST(Trace, ResidentWarpsAddUpToThoseOfTheUnits) {
+    for (const Trace& trace : {two_threads(), two_multiprocessors()}) {
+        double warp_us = 0;
+        for (const UnitUse& use : unit_uses(trace)) warp_us += use.warp_us;
+        for (const int bins : {1, 3, 7, 256}) {
+            double sum = 0;
+            for (const double resident : resident_over_time(trace, bins)) sum += resident;
+            EXPECT_NEAR(sum * trace.units * span_us(trace) / bins, warp_us, 1e-9) << bins;
+        }
+    }
+}
+
+TEST(Trace, TheoreticalOccupancyNeedsPlacesAndWarps) {
+    EXPECT_EQ(theoretical_occupancy(two_multiprocessors()), 0.5);
+    EXPECT_FALSE(theoretical_occupancy(two_threads()));
+}
+
 TEST(Trace, BlocksTakeThePlaceThatIsFreeForLongest) {
     Trace trace = two_multiprocessors();
     for (Span& span : trace.spans) span.slot = 77;
@@ -124,6 +153,7 @@ TEST(Trace, WithoutSpansIsAllZero) {
     EXPECT_EQ(summary.lane_efficiency, 0);
     EXPECT_FALSE(summary.waves);
     EXPECT_TRUE(concurrency(trace).empty());
+    EXPECT_EQ(resident_over_time(trace, 3), std::vector<double>(3, 0));
     EXPECT_TRUE(histogram({}, 10).empty());
 }
 
@@ -135,6 +165,7 @@ TEST(Trace, BlocksShorterThanTheClocksTickCountForNothing) {
     EXPECT_EQ(tail(trace).share, 0);
     EXPECT_EQ(busy_share(trace), 0);
     EXPECT_TRUE(concurrency(trace).empty());
+    EXPECT_EQ(resident_over_time(trace, 2), std::vector<double>(2, 0));
     trace.slots.reset();
     EXPECT_EQ(waves(trace)->waves, 2) << "one at a time at least";
 }
