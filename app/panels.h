@@ -3,6 +3,7 @@
 // becomes a Command or a Request, carried out before the next frame.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -109,8 +110,10 @@ struct UiState {
     bool help_open = false;
     bool slider_hovered = false;  ///< then the arrow keys are its, not the view's
     int arrow_steps = 0;          ///< this frame's presses of them: right and up count as more
-    int model_arch = 14;          ///< index into gpu_archs(): where no GPU is, occupancy is a model
-    int model_registers = 40, model_shared = 0;
+    /// Index into gpu_archs(): occupancy is a model of it. Absent: of the running kernel's GPU.
+    std::optional<int> model_arch;
+    int model_registers = 40, model_shared = 0;  ///< where no kernel runs on a GPU
+    bool measure_occupancy = false;              ///< traces are recorded for it
     int compiled_registers = 0;  ///< of the running kernel's variant kCompiled, as last seen
     float panel_width = 360;     ///< unscaled pixels
     std::vector<Toast> toasts;

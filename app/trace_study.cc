@@ -68,6 +68,9 @@ std::shared_ptr<const TraceStudy> study(Trace trace) {
     sort_into_rows(*result);
     number_waves(*result);
     find_usual_durations(*result);
+    result->resident = resident_over_time(result->trace, kResidentBins);
+    result->achieved = achieved_occupancy(result->trace);
+    result->theoretical = theoretical_occupancy(result->trace);
     result->by_block = all_spans(result->trace);
     std::ranges::stable_sort(result->by_block, {}, [&result](std::uint32_t i) {
         return block_of(result->trace.spans[i]);

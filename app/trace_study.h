@@ -26,6 +26,8 @@ struct WaveStart {
     std::uint32_t wave = 0;  ///< within its grid, from 1; 0 where a later grid begins
 };
 
+inline constexpr int kResidentBins = 240;
+
 struct TraceStudy {
     Trace trace;
     TraceSummary summary;
@@ -36,6 +38,8 @@ struct TraceStudy {
     std::vector<WaveStart> wave_starts;  ///< in order of time, without the very first
     std::vector<std::uint32_t> by_block;  ///< spans by BlockId
     double short_us = 0, long_us = 0;     ///< one duration in twenty is shorter, one is longer
+    std::vector<double> resident;         ///< resident_over_time(), in kResidentBins parts
+    std::optional<double> achieved, theoretical;  ///< occupancies, 0 to 1; of GPUs
 };
 
 /// `trace` must be in order and without problem.

@@ -231,7 +231,9 @@ void show_hit(const Canvas& canvas, const Chart& chart, const ChartHit& hit) {
                vertical.label + ": " + tick_text(value.y);
     }
     ImGui::BeginTooltip();
+    ImGui::PushTextWrapPos(20 * ImGui::GetTextLineHeight());
     ImGui::TextUnformatted(text.c_str());
+    ImGui::PopTextWrapPos();
     ImGui::EndTooltip();
 }
 

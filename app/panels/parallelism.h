@@ -17,7 +17,8 @@ void ladder_section(PanelContext& context);
 void time_section(PanelContext& context);
 /// Occupancy of the running kernel, or of any listed GPU as a model.
 void occupancy_section(PanelContext& context);
-/// What if a thread had more registers, a block more shared memory: on the running CUDA kernel.
+/// What if a thread had more registers, a block more shared memory: on the running CUDA kernel,
+/// which must be there.
 void what_if_part(PanelContext& context);
 /// What is laid over the fractal, with its histogram or the grid's run.
 void overlay_section(PanelContext& context);
@@ -26,20 +27,27 @@ void timeline_section(PanelContext& context);
 /// All rungs side by side.
 void compare_section(PanelContext& context);
 
-/// The GPU and kernel that the occupancy section speaks of.
+/// A GPU and what a kernel needs of it.
 struct OccupancySubject {
     const GpuArch* arch = nullptr;
     BlockNeeds needs;
     int sm_count = 0;   ///< 0 where no device is present
-    bool model = true;  ///< no kernel runs on it: the needs are the user's
+    bool model = true;  ///< the kernel does not run there
     std::string name;
 };
-OccupancySubject occupancy_subject(const PanelContext& context);
+/// The kernel that runs on the present device; absent where none does.
+std::optional<OccupancySubject> running_subject(const PanelContext& context);
 /// The same for `kernel` on the present device and block shape.
 OccupancySubject subject_of(const PanelContext& context, const KernelResources& kernel);
 
-/// Against block size: every whole number of warps.
-std::vector<OccupancyPoint> occupancy_curve(const OccupancySubject& subject);
+/// Theoretical beside achieved occupancy, big, and the switch that has the latter measured.
+void occupancy_numbers(PanelContext& context, const OccupancySubject& subject,
+                       const Occupancy& now);
+/// Resident warps over the time of the trace that the timeline shows, where it is a GPU's.
+void achieved_chart(PanelContext& context);
+/// Occupancy against threads, registers and shared memory, with the present point.
+void occupancy_charts(const PanelContext& context, const OccupancySubject& subject,
+                      const Occupancy& now);
 
 /// Whether the running backend is a GPU.
 bool on_gpu(const PanelContext& context);

@@ -128,9 +128,9 @@ void use(PanelContext& context, const Landscape& landscape, std::size_t point) {
 }
 
 std::optional<KernelOnGpu> running_kernel(const PanelContext& context) {
-    if (!on_gpu(context)) return std::nullopt;
-    const OccupancySubject subject = occupancy_subject(context);
-    return KernelOnGpu{subject.arch, subject.needs, std::max(subject.sm_count, 1)};
+    const std::optional<OccupancySubject> subject = running_subject(context);
+    if (!on_gpu(context) || !subject) return std::nullopt;
+    return KernelOnGpu{subject->arch, subject->needs, std::max(subject->sm_count, 1)};
 }
 
 }  // namespace

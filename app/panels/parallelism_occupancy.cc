@@ -4,10 +4,8 @@
 #include <cmath>
 
 #include "app/format.h"
-#include "app/panels/chart.h"
 #include "app/panels/parallelism.h"
 #include "app/panels/widgets.h"
-#include "app/theme.h"
 #include "kernels/engine/plan.h"
 
 namespace warpscope {
@@ -34,12 +32,36 @@ std::string arch_name(const GpuArch& arch) {
            std::string{arch.examples};
 }
 
-void model_controls(PanelContext& context) {
+/// The listed GPU whose limits are used where none is chosen and no kernel runs on one.
+const GpuArch& usual_model(const PanelContext& context) {
+    const CudaDevice* device = current_device(context);
+    return device != nullptr ? *arch_of(device->cc_major, device->cc_minor) : find_gpu_arch(9, 0);
+}
+
+const GpuArch& chosen_model(const PanelContext& context) {
+    const std::optional<int>& chosen = context.ui.model_arch;
+    return chosen ? gpu_archs()[static_cast<std::size_t>(*chosen)] : usual_model(context);
+}
+
+void device_choice(PanelContext& context, bool running) {
     std::vector<std::string> names;
+    if (running) names.push_back("this one: " + current_device(context)->name);
+    const int first = static_cast<int>(names.size());
     for (const GpuArch& arch : gpu_archs()) names.push_back(arch_name(arch));
-    choose(context, "GPU (model)", context.ui.model_arch, names,
-           "Compute capability whose limits are used. No GPU is needed: occupancy follows from a "
-           "table and a formula.");
+    std::optional<int>& chosen = context.ui.model_arch;
+    const auto usual = static_cast<int>(&usual_model(context) - gpu_archs().data());
+    int index = chosen ? first + *chosen : running ? 0 : first + usual;
+    if (!choose(context, "GPU", index, names,
+                "Compute capability whose limits are used. Of another GPU than the running one "
+                "occupancy is a model: it follows from a table and a formula, and needs no GPU.")) {
+        return;
+    }
+    chosen.reset();
+    if (index >= first) chosen = index - first;
+}
+
+/// What a kernel would need, where none runs on a GPU.
+void model_controls(PanelContext& context) {
     slider(context, "Registers per thread (model)", context.ui.model_registers, {16, 255, 40},
            "Each thread keeps its variables in registers, and a multiprocessor has 65,536. The "
            "fractal kernels need 22 to 50.");
@@ -53,22 +75,6 @@ void model_controls(PanelContext& context) {
             context.commands.emplace_back(SetBlock{{threads, 1}});
         }
     }
-}
-
-Chart block_chart(const OccupancySubject& subject, const Occupancy& now) {
-    Chart chart;
-    chart.id = "##occupancy";
-    chart.x = {"threads per block", Scale::kLinear, 0.0f, 1024.0f};
-    chart.y = {"occupancy, %", Scale::kLinear, 0.0f, 108.0f};
-    ChartSeries curve{"theoretical", Ink::kOrange, Mark::kLine, {}, false};
-    for (const OccupancyPoint& at : occupancy_curve(subject)) {
-        curve.points.push_back(
-            {static_cast<float>(at.x), static_cast<float>(100 * at.at.occupancy)});
-    }
-    chart.current =
-        ImVec2{static_cast<float>(subject.needs.threads), static_cast<float>(100 * now.occupancy)};
-    chart.series.push_back(std::move(curve));
-    return chart;
 }
 
 void resource_rows(PanelContext& context, const OccupancySubject& subject, const Occupancy& now) {
@@ -114,6 +120,24 @@ void wave_rows(PanelContext& context, const OccupancySubject& subject, const Occ
               "feel it most.");
 }
 
+/// Of the running kernel or of what the sliders say, on the GPU that is chosen.
+OccupancySubject shown_subject(const PanelContext& context) {
+    const std::optional<OccupancySubject> running = running_subject(context);
+    if (running && !context.ui.model_arch) return *running;
+    OccupancySubject subject;
+    subject.arch = &chosen_model(context);
+    subject.name = "model of compute capability " + arch_name(*subject.arch);
+    if (running) {
+        subject.needs = running->needs;
+        subject.name = context.kernel->name + ", " + subject.name;
+        return subject;
+    }
+    subject.needs.threads = context.state.tuning.block.x * context.state.tuning.block.y;
+    subject.needs.registers = context.ui.model_registers;
+    subject.needs.dynamic_shared = context.ui.model_shared;
+    return subject;
+}
+
 }  // namespace
 
 OccupancySubject subject_of(const PanelContext& context, const KernelResources& kernel) {
@@ -131,49 +155,27 @@ OccupancySubject subject_of(const PanelContext& context, const KernelResources& 
     return subject;
 }
 
-std::vector<OccupancyPoint> occupancy_curve(const OccupancySubject& subject) {
-    std::vector<OccupancyPoint> curve;
-    BlockNeeds needs = subject.needs;
-    for (needs.threads = kWarpThreads; needs.threads <= kMaxBlockThreads;
-         needs.threads += kWarpThreads) {
-        curve.push_back({needs.threads, occupancy(*subject.arch, needs)});
-    }
-    return curve;
-}
-
-OccupancySubject occupancy_subject(const PanelContext& context) {
-    OccupancySubject subject;
-    subject.needs.threads = context.state.tuning.block.x * context.state.tuning.block.y;
-    if (current_device(context) != nullptr && context.kernel) {
-        return subject_of(context, *context.kernel);
-    }
-    const auto archs = gpu_archs();
-    const auto index = static_cast<std::size_t>(
-        std::clamp(context.ui.model_arch, 0, static_cast<int>(archs.size()) - 1));
-    subject.arch = &archs[index];
-    subject.needs.registers = context.ui.model_registers;
-    subject.needs.dynamic_shared = context.ui.model_shared;
-    subject.name = "model of compute capability " + arch_name(*subject.arch);
-    return subject;
+std::optional<OccupancySubject> running_subject(const PanelContext& context) {
+    if (current_device(context) == nullptr || !context.kernel) return std::nullopt;
+    return subject_of(context, *context.kernel);
 }
 
 void occupancy_section(PanelContext& context) {
     section(context, "Occupancy");
-    const OccupancySubject subject = occupancy_subject(context);
+    const bool running = running_subject(context).has_value();
+    device_choice(context, running);
+    if (!running) model_controls(context);
+    const OccupancySubject subject = shown_subject(context);
     const Occupancy now = occupancy(*subject.arch, subject.needs);
-    big_number(context, format_percent(now.occupancy),
-               subject.model ? "theoretical, model" : "theoretical, this kernel",
-               "Resident warps divided by the most a multiprocessor can hold. More warps hide more "
-               "waiting, but a kernel that seldom waits is fast at half of it.");
-    note(context, subject.name);
-    if (subject.model) model_controls(context);
+    occupancy_numbers(context, subject, now);
     ImGui::PushTextWrapPos(0);
     ImGui::TextUnformatted(what_limits(*subject.arch, subject.needs).c_str());
     ImGui::PopTextWrapPos();
-    draw_chart(block_chart(subject, now), {ImGui::GetContentRegionAvail().x, context.px(170)});
+    achieved_chart(context);
+    occupancy_charts(context, subject, now);
     resource_rows(context, subject, now);
     wave_rows(context, subject, now);
-    if (!subject.model) what_if_part(context);
+    if (running) what_if_part(context);
     if (details(context, "What would raise it")) {
         const std::vector<std::string> advice = what_would_raise(*subject.arch, subject.needs);
         if (advice.empty()) note(context, "Nothing: every warp slot is taken.");

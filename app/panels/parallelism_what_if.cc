@@ -113,7 +113,7 @@ void sweep_part(PanelContext& context, const OccupancySubject& subject) {
 }  // namespace
 
 void what_if_part(PanelContext& context) {
-    const OccupancySubject subject = occupancy_subject(context);
+    const OccupancySubject subject = *running_subject(context);
     if (context.state.tuning.what_if.registers == RegisterUse::kCompiled) {
         context.ui.compiled_registers = subject.needs.registers;
     }

@@ -82,6 +82,24 @@ TEST(TraceStudy, WavesAreAsManyBlocksAsFitAtOnce) {
     EXPECT_EQ(blocks->slots, 2);
 }
 
+TEST(TraceStudy, TellsOccupancyOfGpusOnly) {
+    const auto threads = study(four_blocks());
+    EXPECT_FALSE(threads->achieved);
+    EXPECT_FALSE(threads->theoretical);
+    Trace trace = busy_trace(4, 2, 60);
+    trace.unit_warps = 64;
+    for (TraceGrid& grid : trace.grids) grid.warps = 8;
+    for (Span& span : trace.spans) span.warp_us = 8 * span.duration_us();
+    const auto gpu = study(trace);
+    EXPECT_EQ(gpu->theoretical, 0.25);
+    ASSERT_TRUE(gpu->achieved);
+    EXPECT_GT(*gpu->achieved, 0.2);
+    EXPECT_LE(*gpu->achieved, 0.25 + 1e-12);
+    ASSERT_EQ(gpu->resident.size(), static_cast<std::size_t>(kResidentBins));
+    EXPECT_NEAR(gpu->resident[0], 16, 1e-9);
+    EXPECT_LT(gpu->resident.back(), 16);
+}
+
 TEST(TimelineLayout, DrawsEachSpanWhereThereIsRoom) {
     const auto all = study(two_threads());
     const std::vector<TimelineBar> bars = lay_out(*all, ten_a_microsecond());
