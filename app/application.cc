@@ -322,8 +322,12 @@ bool Application::frame(const std::function<void()>& before_present) {
     if (options_.hide_panels) {
         ImGui::EndFrame();
     } else {
+        const double begun = seconds_now();
         draw_shell(panels);
         ImGui::Render();
+        if (panels_ms_.size() < kMostFrameTimes) {
+            panels_ms_.push_back((seconds_now() - begun) * 1e3);
+        }
         loop_.draw_panels([] { ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData()); });
     }
     thumbnails_.update();
@@ -383,6 +387,7 @@ FrameReport Application::report() const {
     report.width = size.width;
     report.height = size.height;
     report.extras["cpu_ms"] = summary_json(cpu_ms_);
+    report.extras["panels_cpu_ms"] = summary_json(panels_ms_);
     const std::pair<const char*, std::optional<double> FrameCost::*> parts[] = {
         {"map", &FrameCost::map},     {"kernel", &FrameCost::kernel}, {"copy", &FrameCost::copy},
         {"unmap", &FrameCost::unmap}, {"upload", &FrameCost::upload}, {"draw", &FrameCost::draw},

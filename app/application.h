@@ -139,7 +139,7 @@ class Application {
     std::vector<Request> requests_;
     int height_ = 0;  // of the framebuffer, as the state was last told
     double last_frame_ = 0, last_activity_ = 0, cycle_phase_ = 0;
-    std::vector<double> frame_ms_, kernel_ms_, cpu_ms_;
+    std::vector<double> frame_ms_, kernel_ms_, cpu_ms_, panels_ms_;
     std::vector<std::string> errors_;  // every error that was shown, for --report
 };
 

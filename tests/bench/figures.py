@@ -45,14 +45,46 @@ def frame_figures(binary, size, frames, repetitions):
     return out
 
 
-def panel_figures(binary, frames, repetitions):
+TABS = 'explore', 'parallelism', 'compute', 'colour', 'device'
+
+
+def panel_figures(binary, frames, repetitions, trace=None):
+    """Every tab, and the Parallelism tab with the timeline of a recorded trace."""
     out = []
-    for tab in ('explore', 'parallelism', 'colour', 'device'):
+    shown = [(tab, []) for tab in TABS] + ([('parallelism', [trace])] if trace else [])
+    for tab, more in shown:
         for _ in range(repetitions):
-            report = live(binary, '1920x1080', frames, '--backend', 'cuda', '--tab', tab)
-            out.append({'tab': tab, 'cpu_ms': report['cpu_ms'], 'frame_ms': report['frame_ms'],
-                        'parts_ms': report['parts_ms']})
+            report = live(binary, '1920x1080', frames, '--tab', tab, *more)
+            out.append({'tab': tab + ' and timeline' * bool(more), 'backend': report['backend']} |
+                       {key: report[key] for key in ('panels_cpu_ms', 'cpu_ms', 'frame_ms', 'parts_ms')})
     return out
+
+
+def slowest_tab(panels, key):
+    """Of the tab that takes longest: the median of its runs' medians."""
+    return max(statistics.median(r[key]['median'] for r in panels if r['tab'] == tab)
+               for tab in {r['tab'] for r in panels})
+
+
+def gpu_figures(binary, frames, repetitions, figures):
+    """Adds what needs a GPU to `figures`; returns the goals that follow from it."""
+    figures |= {
+        'home_view_live': [frame_figures(binary, size, frames, repetitions)
+                           for size in ('1920x1080', '3840x2160')],
+        'compare_home': json.loads(run([binary, 'compare', '--size', '1920x1080', '--json'])),
+        'vector_add': json.loads(run([binary, 'lab', 'vector_add', '--n', '10000000', '--backend', 'cuda',
+                                      '--json'])),
+        'matmul': json.loads(run([binary, 'lab', 'matmul', '--n', '4096', '--backend', 'cuda', '--json'])),
+    }
+    rates = {r['rung']: r['per_second'] for r in figures['matmul']}
+    return {
+        'frame_ms_1080p': figures['home_view_live'][0]['interop_frame_ms'],
+        'frame_ms_4k': figures['home_view_live'][1]['interop_frame_ms'],
+        'cpu_ms_with_panels': slowest_tab(figures['panels'], 'cpu_ms'),
+        'host_copy_to_interop_1080p': figures['home_view_live'][0]['host_copy_to_interop'],
+        'vector_add_of_copy': max(r['of_peak'] for r in figures['vector_add']),
+        'tiled_to_naive': rates['cuda-tiled'] / rates['cuda-naive'],
+    }
 
 
 def main():
@@ -61,35 +93,22 @@ def main():
     parser.add_argument('--commit', required=True)
     parser.add_argument('-o', dest='output', required=True)
     parser.add_argument('--quick', action='store_true')
+    parser.add_argument('--panels-only', action='store_true', help='what panels cost; needs no GPU')
+    parser.add_argument('--trace', help='recorded trace whose timeline is measured too')
     args = parser.parse_args()
     if problem := problem_of(args.output):
         sys.exit('figures.py: ' + problem)
     frames, repetitions = (60, 1) if args.quick else (400, 3)
     machine = json.loads(run([args.binary, 'devices', '--json']))
-    if not machine['cuda']['devices']:
+    if not args.panels_only and not machine['cuda']['devices']:
         sys.exit('figures.py: ' + machine['cuda']['problem'])
-    figures = {
-        'commit': args.commit,
-        'machine': machine,
-        'home_view_live': [frame_figures(args.binary, size, frames, repetitions)
-                           for size in ('1920x1080', '3840x2160')],
-        'panels': panel_figures(args.binary, frames, repetitions),
-        'compare_home': json.loads(run([args.binary, 'compare', '--size', '1920x1080', '--json'])),
-        'vector_add': json.loads(run([args.binary, 'lab', 'vector_add', '--n', '10000000', '--backend', 'cuda',
-                                      '--json'])),
-        'matmul': json.loads(run([args.binary, 'lab', 'matmul', '--n', '4096', '--backend', 'cuda', '--json'])),
-    }
-    rates = {r['rung']: r['per_second'] for r in figures['matmul']}
-    figures['goals'] = {
-        'frame_ms_1080p': figures['home_view_live'][0]['interop_frame_ms'],
-        'frame_ms_4k': figures['home_view_live'][1]['interop_frame_ms'],
-        'cpu_ms_with_panels': max(statistics.median(r['cpu_ms']['median'] for r in figures['panels'] if r['tab'] == tab)
-                                  for tab in {r['tab'] for r in figures['panels']}),
-        'host_copy_to_interop_1080p': figures['home_view_live'][0]['host_copy_to_interop'],
-        'vector_add_of_copy': max(r['of_peak'] for r in figures['vector_add']),
-        'tiled_to_naive': rates['cuda-tiled'] / rates['cuda-naive'],
-    }
-    print(json.dumps(figures['goals'], indent=1))
+    figures = {'commit': args.commit, 'machine': machine,
+               'panels': panel_figures(args.binary, frames, repetitions, args.trace)}
+    goals = {'panels_cpu_ms': slowest_tab(figures['panels'], 'panels_cpu_ms')}
+    if not args.panels_only:
+        goals |= gpu_figures(args.binary, frames, repetitions, figures)
+    figures['goals'] = goals
+    print(json.dumps(goals, indent=1))
     with open(args.output, 'w') as file:
         json.dump(figures, file, indent=1, sort_keys=True)
         file.write('\n')
