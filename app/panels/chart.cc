@@ -76,7 +76,9 @@ struct Bounds {
 std::string tick_text(float value) {
     static constexpr std::array kPrefixes{"", "k", "M", "G", "T", "P"};
     std::size_t prefix = 0;
-    for (; std::abs(value) >= 1e5f && prefix + 1 < kPrefixes.size(); ++prefix) value /= 1000;
+    if (std::abs(value) >= 0.99999e5f) {
+        for (; std::abs(value) >= 999.99f && prefix + 1 < kPrefixes.size(); ++prefix) value /= 1000;
+    }
     std::array<char, 32> text{};
     std::snprintf(text.data(), text.size(), "%.4g%s", static_cast<double>(value),
                   kPrefixes[prefix]);
@@ -174,6 +176,43 @@ void draw_series(const Canvas& canvas, const ChartSeries& series) {
     canvas.list->Flags = flags;
 }
 
+struct Box {
+    ImVec2 min, max;
+    bool meets(const Box& other) const {
+        return min.x < other.max.x && other.min.x < max.x && min.y < other.max.y &&
+               other.min.y < max.y;
+    }
+};
+
+Box text_box(const Canvas& canvas, const ChartText& text) {
+    const float gap = 0.4f * ImGui::GetTextLineHeight();
+    const ImVec2 size = ImGui::CalcTextSize(text.text.c_str());
+    const ImVec2 p{canvas.x.pixel(text.at.x), canvas.y.pixel(text.at.y)};
+    ImVec2 anchor = text.anchor;
+    if (anchor.x < 0.5f && p.x + gap + size.x > canvas.bottom_right.x) anchor.x = 1 - anchor.x;
+    const ImVec2 at{p.x - size.x * anchor.x + gap * (1 - 2 * anchor.x),
+                    p.y - size.y * anchor.y + gap * (0.5f - anchor.y)};
+    return {at, {at.x + size.x, at.y + size.y}};
+}
+
+void draw_texts(const Canvas& canvas, const Chart& chart) {
+    std::vector<Box> taken;
+    for (const ChartText& text : chart.texts) {
+        const Box box = text_box(canvas, text);
+        if (std::ranges::any_of(taken, [&box](const Box& other) { return box.meets(other); })) {
+            continue;
+        }
+        taken.push_back(box);
+        canvas.list->AddText(box.min, ImGui::GetColorU32(ImGuiCol_Text), text.text.c_str());
+    }
+}
+
+bool named(const Chart& chart) {
+    return std::ranges::any_of(chart.series, [](const ChartSeries& series) {
+        return !series.points.empty() && !series.name.empty();
+    });
+}
+
 /// Names above the plot, each behind a swatch of its shape: never colour alone.
 void draw_legend(const Canvas& canvas, const Chart& chart, ImVec2 at) {
     const float line = ImGui::GetTextLineHeight();
@@ -207,8 +246,9 @@ std::optional<ChartHit> nearest(const Canvas& canvas, const Chart& chart) {
         for (std::size_t i = 0; i < series.points.size(); ++i) {
             const ImVec2 p = canvas.place(series, series.points[i]);
             const float dx = std::abs(p.x - mouse.x), dy = std::abs(p.y - mouse.y);
-            const float distance = whole_column ? dx + 0.01f * dy : std::hypot(dx, dy);
-            if (distance > (whole_column ? 4 * reach : reach) || distance >= best) continue;
+            // A point within reach comes before any line.
+            const float distance = whole_column ? dx + 0.01f * dy : std::hypot(dx, dy) - reach;
+            if (distance > (whole_column ? 4 * reach : 0) || distance >= best) continue;
             best = distance;
             hit = ChartHit{s, i, ImGui::IsMouseClicked(ImGuiMouseButton_Left)};
         }
@@ -266,7 +306,8 @@ std::optional<ChartHit> draw_chart(const Chart& chart, ImVec2 size) {
         return std::nullopt;
     }
     const Bounds y = bounds_of(chart, false, false), right = bounds_of(chart, true, false);
-    const ImVec2 top_left{at.x + 3.4f * line, at.y + 3.0f * line};
+    const float legend = named(chart) ? 1.2f * line : 0;  // its height
+    const ImVec2 top_left{at.x + 3.4f * line, at.y + legend + 1.8f * line};
     const ImVec2 bottom_right{at.x + size.x - (chart.right ? 3.2f : 0.9f) * line,
                               at.y + size.y - 2.6f * line};
     const auto headroom = [](const Bounds& b, const ChartAxis& axis) {
@@ -288,10 +329,10 @@ std::optional<ChartHit> draw_chart(const Chart& chart, ImVec2 size) {
     list->PopClipRect();
     const ImU32 ink = muted_ink();
     draw_legend(canvas, chart, {at.x + 0.6f * line, at.y + 0.4f * line});
-    list->AddText({at.x + 0.6f * line, at.y + 1.6f * line}, ink, chart.y.label.c_str());
+    list->AddText({at.x + 0.6f * line, at.y + legend + 0.4f * line}, ink, chart.y.label.c_str());
     if (chart.right) {
         const float width = ImGui::CalcTextSize(chart.right->label.c_str()).x;
-        list->AddText({at.x + size.x - width - 0.6f * line, at.y + 1.6f * line}, ink,
+        list->AddText({at.x + size.x - width - 0.6f * line, at.y + legend + 0.4f * line}, ink,
                       chart.right->label.c_str());
     }
     const float label_width = ImGui::CalcTextSize(chart.x.label.c_str()).x;
@@ -302,6 +343,7 @@ std::optional<ChartHit> draw_chart(const Chart& chart, ImVec2 size) {
         list->AddLine({p.x, top_left.y}, {p.x, bottom_right.y}, Ink::kVermilion, 0.1f * line);
         list->AddNgonFilled(p, 0.4f * line, Ink::kVermilion, 4);
     }
+    draw_texts(canvas, chart);
     if (!ImGui::IsItemHovered()) return std::nullopt;
     const std::optional<ChartHit> hit = nearest(canvas, chart);
     if (hit) show_hit(canvas, chart, *hit);

@@ -23,6 +23,15 @@ struct ChartSeries {
     bool right_axis = false;
 };
 
+/// A word inside the plot. Left out where it would cover one before it in the list.
+struct ChartText {
+    ImVec2 at;  ///< on the left axis
+    std::string text;
+    /// Which place of its box lies beside `at`, 0 to 1 from the upper left: {0, 0.5} puts it to the
+    /// right, {1, 1} above to the left. Turned round where it would leave the plot.
+    ImVec2 anchor{0, 0.5f};
+};
+
 struct ChartAxis {
     std::string label;  ///< with its unit
     Scale scale = Scale::kLinear;
@@ -35,6 +44,7 @@ struct Chart {
     ChartAxis x, y;
     std::optional<ChartAxis> right;  ///< for series with right_axis
     std::vector<ChartSeries> series;
+    std::vector<ChartText> texts;
     std::optional<ImVec2> current;  ///< the present operating point, on the left axis
     /// Text for the hovered point; absent shows x and y.
     std::function<std::string(std::size_t series, std::size_t point)> hover;
