@@ -8,6 +8,7 @@
 
 #include "app/budget.h"
 #include "app/clock.h"
+#include "app/roofline_report.h"
 #include "app/session/settings.h"
 #include "app/shell.h"
 #include "app/theme.h"
@@ -85,6 +86,7 @@ Application::~Application() {
     workshop_.autotune.stop();
     workshop_.ladder.stop();
     workshop_.sweep.stop();
+    workshop_.roofs.stop();
     workshop_.lab.stop();
 }
 
@@ -161,6 +163,7 @@ void Application::collect_work() {
     workshop_.autotune.collect();
     workshop_.ladder.collect();
     workshop_.sweep.collect();
+    if (workshop_.roofs.collect()) workshop_.roof_book.add(*workshop_.roofs.result());
     workshop_.lab.collect();
 }
 
@@ -406,6 +409,10 @@ FrameReport Application::report() const {
     report.extras["antialias"] = state_.settings.antialias;
     report.extras["samples"] = loop_.samples_shown();
     report.extras["palette"] = state_.color.palette;
+    report.extras["roofs"] = nlohmann::json::array();
+    for (const MeasuredRoofs& roofs : workshop_.roof_book.all()) {
+        report.extras["roofs"].push_back(roofs_json(roofs.machine));
+    }
     report.extras["overlay"] = info(ui_.overlay.kind).key;
     report.extras["timeline"] = timeline_json();
     report.extras["tab"] = static_cast<int>(ui_.tab);

@@ -91,6 +91,7 @@ class Application {
     void operator()(const StartLadder&);
     void operator()(const StartLab& request);
     void operator()(const StartOccupancySweep& request);
+    void operator()(const StartRoofs& request);
     void operator()(const StopWork&);
     void operator()(const ProbeInterop& request);
     void operator()(const MeasurePaths&);

@@ -184,11 +184,22 @@ void Application::operator()(const StartOccupancySweep& request) {
     });
 }
 
+void Application::operator()(const StartRoofs& request) {
+    loop_.explorer().cancel();
+    workshop_.roofs.start(
+        [subjects = request.subjects](const std::stop_token& stop, WorkProgress& progress) {
+            return measure_roofs(subjects, stop, [&progress](double done, std::string label) {
+                progress.set(done, std::move(label));
+            });
+        });
+}
+
 void Application::operator()(const StopWork&) {
     workshop_.compare.request_stop();
     workshop_.autotune.request_stop();
     workshop_.ladder.request_stop();
     workshop_.sweep.request_stop();
+    workshop_.roofs.request_stop();
     workshop_.lab.request_stop();
 }
 

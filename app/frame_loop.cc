@@ -119,7 +119,7 @@ void FrameLoop::note_rate() {
     if (!(rates_[name].job == stats.job)) newest.clear();
     if (newest.empty() || newest.back() != stats.kernel_ms) newest.push_back(stats.kernel_ms);
     if (newest.size() > kNewest) newest.erase(newest.begin());
-    rates_[name] = {stats.job, *middle(newest), stats.iterations};
+    rates_[name] = {stats.job, *middle(newest), stats.iterations, stats.executed, stats.pixels};
 }
 
 /// Until a frame of the window's size is done, figures would be those of another size.

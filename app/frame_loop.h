@@ -27,6 +27,8 @@ struct BackendRate {
     FrameJob job;
     double kernel_ms = 0;  ///< median of the newest frames
     std::uint64_t iterations = 0;
+    std::uint64_t executed = 0;  ///< of them; shortcuts skip some
+    std::int64_t pixels = 0;
     double per_second() const noexcept {
         return kernel_ms > 0 ? static_cast<double>(iterations) / (kernel_ms * 1e-3) : 0;
     }

@@ -17,6 +17,7 @@
 #include "app/panels/overlay_state.h"
 #include "app/panels/panel_state.h"
 #include "app/panels/timeline_state.h"
+#include "app/roof_book.h"
 #include "app/session/command.h"
 #include "app/session/places.h"
 #include "app/thumbnails.h"
@@ -68,15 +69,20 @@ struct StartLab {
 struct StartOccupancySweep {
     std::vector<Tuning> tunings;
 };
+/// Measures what processors can do at best.
+struct StartRoofs {
+    std::vector<RoofSubject> subjects;
+};
 struct StopWork {};
 struct ProbeInterop {
     InteropChoice choice = InteropChoice::kAuto;
 };
 /// Runs both ways to the screen, some frames each, for PathLog's figures.
 struct MeasurePaths {};
-using Request = std::variant<SavePicture, SavePlace, OpenPlace, DeletePlace, SaveTrace, ExportTrace,
-                             OpenTrace, ListTraces, StartCompare, StartAutotune, StartLadder,
-                             StartLab, StartOccupancySweep, StopWork, ProbeInterop, MeasurePaths>;
+using Request =
+    std::variant<SavePicture, SavePlace, OpenPlace, DeletePlace, SaveTrace, ExportTrace, OpenTrace,
+                 ListTraces, StartCompare, StartAutotune, StartLadder, StartLab,
+                 StartOccupancySweep, StartRoofs, StopWork, ProbeInterop, MeasurePaths>;
 
 /// Whether a toast goes by itself.
 enum class Urgency : std::uint8_t { kNote, kError };
@@ -92,13 +98,15 @@ struct Workshop {
     Background<Landscape> autotune;
     Background<std::vector<RungTime>> ladder;
     Background<std::vector<TunePoint>> sweep;
+    Background<std::vector<MeasuredRoofs>> roofs;
     LabRun lab;
+    RoofBook roof_book;   ///< what `roofs` has found so far
     FrameJob ladder_job;  ///< what the ladder's result is about
     std::string ladder_backend;
     FrameJob sweep_job;  ///< what the occupancy sweep's result is about
     bool busy() const noexcept {
         return compare.running() || autotune.running() || ladder.running() || sweep.running() ||
-               lab.running();
+               roofs.running() || lab.running();
     }
 };
 

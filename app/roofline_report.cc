@@ -17,22 +17,6 @@ constexpr std::array kTypes{Precision::kFloat, Precision::kDouble};
 
 const char* roof_name(Roof roof) { return roof == Roof::kMemory ? "memory" : "compute"; }
 
-json roofs_json(const MachineRoofs& machine) {
-    json out = {{"float_flops_per_second", machine.roofs(Precision::kFloat).flops_per_second},
-                {"double_flops_per_second", machine.roofs(Precision::kDouble).flops_per_second},
-                {"bytes_per_second", machine.roofs(Precision::kFloat).bytes_per_second},
-                {"float_ridge", machine.roofs(Precision::kFloat).ridge()},
-                {"double_ridge", machine.roofs(Precision::kDouble).ridge()},
-                {"array_bytes", machine.array_bytes},
-                {"cache_bytes", machine.cache_bytes},
-                {"may_be_from_cache", machine.fits_cache()},
-                {"runs", machine.runs}};
-    for (std::size_t i = 0; i < kTraffics.size(); ++i) {
-        out["streams"][traffic_name(kTraffics[i])] = machine.bytes_per_second[i];
-    }
-    return out;
-}
-
 json point_json(const RooflinePoint& point, const MachineRoofs& machine) {
     json out = {
         {"kernel", point.kernel}, {"variant", point.variant}, {"type", precision_name(point.type)}};
@@ -93,6 +77,24 @@ void print_roofs(const RooflineReport& report) {
 }
 
 }  // namespace
+
+json roofs_json(const MachineRoofs& machine) {
+    json out = {{"device", machine.device},
+                {"cpu_threads", machine.cpu_threads},
+                {"float_flops_per_second", machine.roofs(Precision::kFloat).flops_per_second},
+                {"double_flops_per_second", machine.roofs(Precision::kDouble).flops_per_second},
+                {"bytes_per_second", machine.roofs(Precision::kFloat).bytes_per_second},
+                {"float_ridge", machine.roofs(Precision::kFloat).ridge()},
+                {"double_ridge", machine.roofs(Precision::kDouble).ridge()},
+                {"array_bytes", machine.array_bytes},
+                {"cache_bytes", machine.cache_bytes},
+                {"may_be_from_cache", machine.fits_cache()},
+                {"runs", machine.runs}};
+    for (std::size_t i = 0; i < kTraffics.size(); ++i) {
+        out["streams"][traffic_name(kTraffics[i])] = machine.bytes_per_second[i];
+    }
+    return out;
+}
 
 std::string roofline_method(const RooflineReport& report) {
     return roofs_method(report.machine) +

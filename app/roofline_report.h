@@ -12,6 +12,9 @@ namespace warpscope {
 /// How the figures are come by, in sentences.
 std::string roofline_method(const RooflineReport& report);
 
+/// Peaks, streams and ridges.
+nlohmann::json roofs_json(const MachineRoofs& machine);
+
 /// Roofs, points with their verdicts, and the view they are of.
 nlohmann::json to_json(const RooflineReport& report);
 

@@ -162,8 +162,7 @@ void size_section(PanelContext& context, ComputeScene& scene) {
 
 std::string why_not_run(const PanelContext& context, const ComputeScene& scene,
                         const std::vector<LabRequest>& requests) {
-    if (context.workshop.compare.running()) return "Compare is measuring: wait or stop it.";
-    if (context.workshop.autotune.running()) return "Autotune is measuring: wait or stop it.";
+    if (context.workshop.busy()) return "Another measurement runs: wait or stop it.";
     if (requests.empty()) return "No rung is chosen: tick at least one below.";
     return scene.choice.memory_about;
 }

@@ -53,6 +53,8 @@ void guard_section(PanelContext& context, ComputeScene& scene);
 void example_part(PanelContext& context);
 void rows_part(PanelContext& context, ComputeScene& scene);
 void rates_part(PanelContext& context, const ComputeScene& scene);
+/// Every measured rung of all demos under the roofs of the CPU and of the GPU.
+void roofline_part(PanelContext& context, ComputeScene& scene);
 void detail_part(PanelContext& context, const ComputeScene& scene, float height);
 
 }  // namespace warpscope

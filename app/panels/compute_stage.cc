@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The Compute tab's stage: the example, the rungs' times, their rates, and one rung's source.
+// The Compute tab's stage: the example, the rungs' times, their rates, the roofline, and one rung's
+// source.
 #include <algorithm>
 #include <utility>
 
@@ -56,6 +57,7 @@ void wide(PanelContext& context, ComputeScene& scene) {
     ImGui::BeginChild("##figures", {left, room.y}, false, ImGuiWindowFlags_HorizontalScrollbar);
     figures(context, scene);
     rates_part(context, scene);
+    roofline_part(context, scene);
     ImGui::EndChild();
     ImGui::SameLine(0, gap);
     ImGui::BeginChild("##detail", {0, room.y}, false);
@@ -69,6 +71,7 @@ void narrow(PanelContext& context, ComputeScene& scene) {
     if (context.ui.compute.scroll_to_detail) ImGui::SetScrollHereY(0.35f);
     detail_part(context, scene, context.px(kDetailHeight));
     rates_part(context, scene);
+    roofline_part(context, scene);
 }
 
 }  // namespace

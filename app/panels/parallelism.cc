@@ -28,6 +28,7 @@ void parallelism_panel(PanelContext& context) {
     overlay_section(context);
     microscope_section(context);
     timeline_section(context);
+    roofline_section(context);
     compare_section(context);
 }
 

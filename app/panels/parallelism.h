@@ -24,6 +24,8 @@ void what_if_part(PanelContext& context);
 void overlay_section(PanelContext& context);
 /// Switches the timeline on; its files.
 void timeline_section(PanelContext& context);
+/// The running kernel under the measured roofs of its processor.
+void roofline_section(PanelContext& context);
 /// All rungs side by side.
 void compare_section(PanelContext& context);
 

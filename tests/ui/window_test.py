@@ -467,6 +467,21 @@ def bars_and_blocks_choose_each_other(explorer):
     check_view(report, **HOME)
 
 
+def roofs_are_measured_by_a_button(explorer):
+    explorer.press('2')
+    explorer.move_to(8, 300)
+    explorer.wheel(-80)  # below the roofline are only the comparison and its button
+    before = explorer.look()
+    explorer.click(PANEL // 2, WINDOW[1] - 515)
+    explorer.settle(8)
+    check(explorer.look().differing(before, 16, BAR, PANEL - 30, WINDOW[1] - STATUS) > 0.02,
+          'the chart stayed empty')
+    report = explorer.quit()
+    check([roofs['cpu_threads'] > 0 for roofs in report['roofs']] == [True], report['roofs'])
+    check(report['roofs'][0]['float_flops_per_second'] > 0, report['roofs'])
+    check_no_errors(report)
+
+
 def tabs_open_with_a_click(explorer):
     explorer.click(120, BAR // 2)
     explorer.settle()
@@ -501,7 +516,7 @@ WINDOW_TESTS = [
     sliders_take_typed_numbers, sliders_clamp_what_is_typed,
     the_microscope_shows_a_pixel_s_warp, t_opens_the_timeline,
     the_timeline_records_at_rest_in_economy, the_timeline_takes_wheel_and_drag, bars_and_blocks_choose_each_other,
-    tabs_open_with_a_click, a_place_opens_with_a_click, the_theme_changes_while_running,
+    roofs_are_measured_by_a_button, tabs_open_with_a_click, a_place_opens_with_a_click, the_theme_changes_while_running,
     resize_shows_more, a_tiny_window_is_survived, f11_fills_the_screen,
 ]
 TESTS = {test.__name__: in_window(test) for test in WINDOW_TESTS}
