@@ -103,13 +103,15 @@ void achieved_chart(PanelContext& context) {
     chart.series.push_back(std::move(resident));
     if (study->theoretical) {
         const auto warps = static_cast<float>(*study->theoretical * *trace.unit_warps);
-        chart.series.push_back({"theoretical",
+        chart.series.push_back({"theoretical, of this kernel",
                                 Ink::kOrange,
                                 Mark::kLine,
                                 {{0, warps}, {static_cast<float>(length), warps}}});
     }
     draw_chart(chart, {ImGui::GetContentRegionAvail().x, context.px(150)});
-    note(context, trace.kernel + " on " + trace.device + ", mean of all its SMs.");
+    std::string told = trace.kernel + " on " + trace.device + ", mean of all its SMs: ";
+    if (study->theoretical) told += format_percent(*study->theoretical) + " in theory, ";
+    note(context, told + format_percent(*study->achieved) + " achieved.");
 }
 
 void occupancy_charts(const PanelContext& context, const OccupancySubject& subject,
