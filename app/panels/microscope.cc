@@ -177,16 +177,21 @@ void cost_rows(const PanelContext& context, const WarpStudy& study) {
     }
 }
 
-void play(PanelContext& context, const WarpStudy& study) {
+float last_step(const WarpStudy& study) {
+    return std::max(static_cast<float>(longest(study)), 2.0f);
+}
+
+/// Goes on by the frame's time where the warp plays: slower where it begins.
+void advance(MicroscopeUi& ui, float end) {
+    if (!ui.playing) return;
+    constexpr float kSeconds = 5;  // for a whole warp
+    const float at = std::log1p(ui.step) / std::log1p(end) + ImGui::GetIO().DeltaTime / kSeconds;
+    ui.step = std::min(std::expm1(at * std::log1p(end)), end);
+    ui.playing = ui.step < end;
+}
+
+void play_controls(PanelContext& context, float end) {
     MicroscopeUi& ui = context.ui.microscope;
-    constexpr float kSeconds = 5;  // for a whole warp, slower where it begins
-    const float end = std::max(static_cast<float>(longest(study)), 2.0f);
-    if (ui.playing) {
-        const float at =
-            std::log1p(ui.step) / std::log1p(end) + ImGui::GetIO().DeltaTime / kSeconds;
-        ui.step = std::min(std::expm1(at * std::log1p(end)), end);
-        ui.playing = ui.step < end;
-    }
     const bool at_end = ui.step >= end;
     if (button(context,
                ui.playing ? "Pause"
@@ -206,6 +211,8 @@ void play(PanelContext& context, const WarpStudy& study) {
 }
 
 void show_study(PanelContext& context, const WarpStudy& study) {
+    const float end = last_step(study);
+    advance(context.ui.microscope, end);
     const auto step = static_cast<std::uint32_t>(context.ui.microscope.step);
     const WarpLane& own = study.lanes[static_cast<std::size_t>(study.lane)];
     note(context, "Pixel " + std::to_string(own.x) + ", " + std::to_string(own.y) + ": block (" +
@@ -216,7 +223,7 @@ void show_study(PanelContext& context, const WarpStudy& study) {
     draw_lanes(context, study, step);
     note(context, "After step " + format_count(step) + " of " + format_count(longest(study)) +
                       ": " + std::to_string(running_after(study, step)) + " lanes at work");
-    play(context, study);
+    play_controls(context, end);
     constexpr float kChartHeight = 200;
     draw_chart(lanes_chart(study, step),
                {ImGui::GetContentRegionAvail().x, context.px(kChartHeight)});
