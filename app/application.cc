@@ -78,6 +78,7 @@ Application::Application(Surface& surface, const ExplorerOptions& options)
     if (options.location) open(*options.location);
     run_commands();
     history_ = History{state_.scene};
+    if (options.tour) begin_tour(static_cast<std::size_t>(*options.tour - 1));
     surface_.set_vsync(state_.settings.vsync);
 }
 
@@ -241,8 +242,8 @@ bool Application::panels_move(double now) const {
     constexpr double kFirstSeconds = 10;  // until the first hint has faded
     if (options_.hide_panels) return false;
     return !ui_.toasts.empty() || ui_.timeline.drafting.running() || ImGui::GetIO().WantTextInput ||
-           ui_.tab == Tab::kCompute || ui_.microscope.busy() || thumbnails_.painting() ||
-           now - ui_.first_frame < kFirstSeconds;
+           ui_.tab == Tab::kCompute || ui_.tour.running || ui_.microscope.busy() ||
+           thumbnails_.painting() || now - ui_.first_frame < kFirstSeconds;
 }
 
 bool Application::frame(const std::function<void()>& before_present) {
@@ -288,6 +289,7 @@ bool Application::frame(const std::function<void()>& before_present) {
     history_.record(state_.scene, woken);
     collect_work();
     advance_trial();
+    follow_tour();
 
     const bool gpu =
         loop_.explorer().has_backend() && loop_.explorer().backend().info().cuda_device >= 0;
@@ -356,11 +358,13 @@ bool Application::frame(const std::function<void()>& before_present) {
 
 std::string Application::save() const {
     if (options_.config.empty()) return {};
-    State kept = state_;
+    State kept = ui_.tour.running ? after_tour(state_, before_tour_->state) : state_;
     // A backend that failed today may work tomorrow.
-    if (!replaced_backend_.empty()) kept.backend = replaced_backend_;
+    const std::string& replaced =
+        ui_.tour.running ? before_tour_->replaced_backend : replaced_backend_;
+    if (!replaced.empty()) kept.backend = replaced;
     // What the command line asked for holds for this run only, as long as nothing else is chosen.
-    const Tuning& tuning = state_.tuning;
+    const Tuning& tuning = kept.tuning;
     if (!options_.backend.empty()) kept.backend = saved_.backend;
     if (options_.device == state_.device) kept.device = saved_.device;
     if (options_.block == tuning.block) kept.tuning.block = saved_.tuning.block;
@@ -415,6 +419,7 @@ FrameReport Application::report() const {
     }
     report.extras["overlay"] = info(ui_.overlay.kind).key;
     report.extras["timeline"] = timeline_json();
+    report.extras["tour"] = tour_json();
     report.extras["tab"] = static_cast<int>(ui_.tab);
     report.extras["panels_hidden"] = ui_.panels_hidden;
     report.extras["errors"] = errors_;

@@ -17,6 +17,7 @@
 #include "app/session/location.h"
 #include "app/session/report.h"
 #include "app/surface.h"
+#include "app/tour_facts.h"
 
 namespace warpscope {
 
@@ -35,6 +36,7 @@ struct ExplorerOptions {
     OverlayKind overlay = OverlayKind::kNone;
     std::filesystem::path trace;  ///< a recorded trace to show; empty: none
     bool timeline = false;        ///< open whatever the settings say
+    std::optional<int> tour;      ///< the guided tour is on at this step, from 1
 };
 
 class Application {
@@ -95,6 +97,7 @@ class Application {
     void operator()(const StopWork&);
     void operator()(const ProbeInterop& request);
     void operator()(const MeasurePaths&);
+    void operator()(const TurnTour& request);
 
     /// "20261201-093000".
     static std::string time_stamp();
@@ -104,6 +107,15 @@ class Application {
     /// What is seen, without panels, to a fresh file. Throws FileError and GlError.
     std::filesystem::path write_picture();
     void open_trace(const std::filesystem::path& path);
+    /// Scene, backend, tuning, pause and timeline as in `wanted`.
+    void become(const State& wanted);
+    void begin_tour(std::size_t step);
+    void enter_tour_step(std::size_t step);
+    void end_tour(TourTurn turn);
+    /// Looks whether the step was done.
+    void follow_tour();
+    /// For the report: where the tour is, null while none runs.
+    nlohmann::json tour_json() const;
     /// For the report: what the timeline shows, null where it is closed.
     nlohmann::json timeline_json() const;
     std::optional<FrameJob> full_job() const;
@@ -127,6 +139,14 @@ class Application {
     History history_;
     Workshop workshop_;
     UiState ui_;
+    /// What the guided tour brings back when it is left.
+    struct BeforeTour {
+        State state;
+        std::string replaced_backend;
+        History history;
+        PanelsBefore panels;
+    };
+    std::optional<BeforeTour> before_tour_;
     Look look_;
     float look_scale_ = 0, look_density_ = 1;
     Theme look_theme_ = Theme::kDark;

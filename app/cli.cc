@@ -127,6 +127,7 @@ struct Parser {
         app.add_option("--interop", explore.interop, "on, off or auto");
         app.add_flag("--no-panels", explore.no_panels, "the fractal alone");
         app.add_flag("--timeline", explore.timeline, "open with the timeline of the frame");
+        app.add_option("--tour", explore.tour, "open with the guided tour, at this step (from 1)");
         app.add_option("--tab", explore.tab, "explore, parallelism, compute, colour or device");
         app.add_option("--overlay", explore.overlay,
                        "what lies over the picture: " + overlay_keys());

@@ -124,6 +124,7 @@ struct ExploreOptions {
     ViewOptions view;  ///< location, size, backend, device, block and kernel alone
     bool offscreen = false, no_panels = false, timeline = false;
     std::optional<int> frames;  ///< absent: until the window is closed; offscreen 1
+    std::optional<int> tour;    ///< step that the guided tour begins at; absent: no tour
     std::string screenshot, report, interop = "auto", tab, overlay;
 };
 void run_explore(const ExploreOptions& options);

@@ -60,6 +60,14 @@ OverlayKind parse_overlay(const std::string& text) {
     throw UsageError{"--overlay: '" + text + "' is not one of " + overlay_keys()};
 }
 
+std::optional<int> checked_tour_step(std::optional<int> step) {
+    if (!step) return step;
+    const auto steps = static_cast<int>(load_tour(tour_vocabulary()).size());
+    if (*step >= 1 && *step <= steps) return step;
+    throw UsageError{"--tour: " + std::to_string(*step) + " is no step; it has 1 to " +
+                     std::to_string(steps)};
+}
+
 ExplorerOptions explorer_options(const ExploreOptions& options) {
     ExplorerOptions explorer;
     const std::string& from = options.view.location;
@@ -75,6 +83,7 @@ ExplorerOptions explorer_options(const ExploreOptions& options) {
     explorer.interop = parse_interop(options.interop);
     explorer.hide_panels = options.no_panels;
     explorer.timeline = options.timeline;
+    explorer.tour = checked_tour_step(options.tour);
     explorer.tab = parse_tab(options.tab);
     explorer.overlay = parse_overlay(options.overlay);
     if (!options.view.block.empty()) explorer.block = parse_block(options.view.block);

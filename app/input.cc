@@ -62,15 +62,22 @@ void travel(InputContext& context, std::optional<Scene> scene) {
     context.commands.emplace_back(SetScene{*scene, context.surface.framebuffer_size().height});
 }
 
-void escape(UiState& ui, Surface& surface) {
+void turn_tour(InputContext& context, TourTurn turn) {
+    context.requests.emplace_back(TurnTour{turn});
+}
+
+void escape(InputContext& context) {
+    UiState& ui = context.ui;
     if (ui.help_open) {
         ui.help_open = false;
     } else if (!ui.toasts.empty()) {
         ui.toasts.pop_back();
     } else if (ui.panels_hidden) {
         ui.panels_hidden = false;
-    } else if (surface.fullscreen()) {
-        surface.toggle_fullscreen();
+    } else if (ui.tour.running) {
+        turn_tour(context, TourTurn::kLeave);
+    } else if (context.surface.fullscreen()) {
+        context.surface.toggle_fullscreen();
     }
 }
 
@@ -191,6 +198,16 @@ void handle_plain_key(InputContext& context, KeyPress press) {
         case GLFW_KEY_O:
             ui.overlay.kind = after(ui.overlay.kind);
             break;
+        case GLFW_KEY_G:
+            turn_tour(context, ui.tour.running ? TourTurn::kLeave : TourTurn::kStart);
+            break;
+        case GLFW_KEY_ENTER:
+        case GLFW_KEY_KP_ENTER:
+            turn_tour(context, TourTurn::kNext);
+            break;
+        case GLFW_KEY_BACKSPACE:
+            turn_tour(context, TourTurn::kBack);
+            break;
         case GLFW_KEY_F11:
             context.surface.toggle_fullscreen();
             break;
@@ -198,7 +215,7 @@ void handle_plain_key(InputContext& context, KeyPress press) {
             ui.help_open = !ui.help_open;
             break;
         case GLFW_KEY_ESCAPE:
-            escape(ui, context.surface);
+            escape(context);
             break;
         case GLFW_KEY_1:
             ui.tab = Tab::kExplore;
@@ -270,6 +287,7 @@ const std::vector<KeyHelp>& key_help() {
         {"O", "next overlay: iterations, lanes, who, when"},
         {"M", "microscope: the warp of a pixel, and its orbit"},
         {"T", "timeline: who computes what, when"},
+        {"G", "guided tour; Enter and Backspace: next step, step before"},
         {"H", "hide or show the panels"},
         {"1 … 5", "choose the tab"},
         {"Ctrl Z, Ctrl Y", "view before, after (also mouse back, forward)"},

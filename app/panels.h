@@ -17,6 +17,7 @@
 #include "app/panels/overlay_state.h"
 #include "app/panels/panel_state.h"
 #include "app/panels/timeline_state.h"
+#include "app/panels/tour_state.h"
 #include "app/roof_book.h"
 #include "app/session/command.h"
 #include "app/session/places.h"
@@ -79,10 +80,16 @@ struct ProbeInterop {
 };
 /// Runs both ways to the screen, some frames each, for PathLog's figures.
 struct MeasurePaths {};
+/// What is asked of the guided tour. kStart goes on where it was left; kLeave brings back what was
+/// there before, kKeep does not; kShow opens and scrolls to what is pointed at.
+enum class TourTurn : std::uint8_t { kStart, kBack, kNext, kShow, kLeave, kKeep };
+struct TurnTour {
+    TourTurn turn = TourTurn::kStart;
+};
 using Request =
     std::variant<SavePicture, SavePlace, OpenPlace, DeletePlace, SaveTrace, ExportTrace, OpenTrace,
                  ListTraces, StartCompare, StartAutotune, StartLadder, StartLab,
-                 StartOccupancySweep, StartRoofs, StopWork, ProbeInterop, MeasurePaths>;
+                 StartOccupancySweep, StartRoofs, StopWork, ProbeInterop, MeasurePaths, TurnTour>;
 
 /// Whether a toast goes by itself.
 enum class Urgency : std::uint8_t { kNote, kError };
@@ -137,6 +144,7 @@ struct UiState {
     MicroscopeUi microscope;
     float legend_height = 0;  ///< of the overlay's legend, unscaled pixels; 0: there is none
     TimelineUi timeline;
+    TourUi tour;
     /// Somebody looks at traces of the running backend: those who do say it anew in every frame.
     bool recording = false;
 };

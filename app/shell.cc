@@ -8,7 +8,9 @@
 #include "app/format.h"
 #include "app/input.h"
 #include "app/panels/overlay_legend.h"
+#include "app/panels/pointers.h"
 #include "app/panels/timeline.h"
+#include "app/panels/tour.h"
 #include "app/panels/widgets.h"
 #include "app/theme.h"
 
@@ -135,12 +137,14 @@ void draw_bar(PanelContext& context, float width) {
                   "Compute on the processor, with SIMD on all threads (Space). The time is the "
                   "workers' wall time for this view.",
                   segment_width});
+    const ImVec2 first = ImGui::GetItemRectMin();
     ImGui::SameLine(0, context.px(2));
     const bool to_gpu = draw_segment(
         context, {"GPU", on_gpu, gpu_problem, ms(rates.gpu),
                   "Compute with CUDA (Space). The time is the kernel's own, between two CUDA "
                   "events, for this view.",
                   segment_width});
+    mark(context, Control::kBackend, first, ImGui::GetItemRectMax());
     if (to_cpu) context.commands.push_back(SetBackend{"cpu"});
     if (to_gpu) context.commands.push_back(SetBackend{"cuda"});
     if (figures_fit) {
@@ -325,9 +329,10 @@ void draw_toasts(PanelContext& context, float width, float bottom) {
 void draw_hint(PanelContext& context, float width, float bottom, double first_frame) {
     const double age = context.now - first_frame;
     if (context.ui.moved || age > kHintSeconds || context.ui.legend_height > 0) return;
+    if (context.ui.tour.running) return;     // it says what to do
     if (!context.ui.toasts.empty()) return;  // in a small window they would lie over it
     const char* text =
-        "Scroll to zoom  ·  drag to pan  ·  Space switches CPU and GPU  ·  ? for keys";
+        "Scroll to zoom  ·  drag to pan  ·  Space: CPU or GPU  ·  G: guided tour  ·  ?: keys";
     const float alpha = static_cast<float>(std::clamp(kHintSeconds - age, 0.0, 1.0));
     const ImVec2 size = ImGui::CalcTextSize(text);
     const float left = context.ui.panel_open ? context.px(context.ui.panel_width) : 0;
@@ -361,6 +366,12 @@ void draw_help(PanelContext& context, float width, float bottom) {
         }
         ImGui::EndTable();
     }
+    if (button(context, "Guided tour", "",
+               "What a GPU is good at, in some steps: each says what to try, points at the control "
+               "and shows what happened (G).")) {
+        context.ui.help_open = false;
+        context.requests.emplace_back(TurnTour{TourTurn::kStart});
+    }
     ImGui::End();
     ImGui::PopStyleVar();
 }
@@ -372,6 +383,7 @@ void draw_shell(PanelContext& context) {
     const float bottom = size.y, timeline = timeline_height(context);
     context.ui.legend_height = 0;
     context.ui.recording = false;
+    context.ui.tour.ring.reset();
     if (!context.ui.panels_hidden) {
         draw_bar(context, size.x);
         draw_panel(context, size.x, bottom);
@@ -383,10 +395,14 @@ void draw_shell(PanelContext& context) {
             overlay_legend(context, size.x, bottom - timeline - context.px(kStatusHeight));
             draw_hint(context, size.x, bottom - timeline, context.ui.first_frame);
         }
+        const float left = context.ui.panel_open ? context.px(context.ui.panel_width) : 0;
+        const ImVec2 room_min{left, context.px(kBarHeight)};
+        const ImVec2 room_max{size.x, bottom - timeline - context.px(kStatusHeight)};
         if (timeline > 0) {
-            timeline_strip(context, context.ui.panel_open ? context.px(context.ui.panel_width) : 0,
-                           size.x, bottom - context.px(kStatusHeight));
+            timeline_strip(context, left, size.x, bottom - context.px(kStatusHeight));
         }
+        tour_card(context, room_min, room_max);
+        draw_ring(context);
     }
     draw_toasts(context, size.x, bottom - timeline);
     draw_help(context, size.x, bottom);

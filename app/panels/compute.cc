@@ -6,6 +6,7 @@
 #include "app/format.h"
 #include "app/panels/compute_parts.h"
 #include "app/panels/fields.h"
+#include "app/panels/pointers.h"
 #include "app/panels/widgets.h"
 #include "kernels/lab/problem.h"
 
@@ -187,6 +188,7 @@ void run_section(PanelContext& context, ComputeScene& scene) {
     const bool pressed = ImGui::Button(label.c_str(), {-1, context.px(32)});
     ImGui::EndDisabled();
     ImGui::PopStyleColor(2);
+    mark(context, Control::kRunLab);
     tooltip(context, why.empty() ? "Fresh random data, outputs poisoned with NaN; every rung is "
                                    "timed and its result checked against a reference in double "
                                    "precision. The fractal rests meanwhile."

@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "app/panels/compute_parts.h"
+#include "app/panels/pointers.h"
 #include "app/panels/widgets.h"
 #include "kernels/lab/element_map.h"
 
@@ -219,6 +220,7 @@ void draw_controls(PanelContext& context, ExampleUi& ui) {
                "and 6: six elements are a multiple of one of them only.")) {
         go_to(context, ui, 0);
     }
+    mark(context, Control::kExampleBlock);
 }
 
 }  // namespace

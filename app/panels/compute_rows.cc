@@ -6,6 +6,7 @@
 #include "app/panels/chart.h"
 #include "app/panels/compute_parts.h"
 #include "app/panels/fields.h"
+#include "app/panels/pointers.h"
 #include "app/panels/widgets.h"
 
 namespace warpscope {
@@ -89,23 +90,12 @@ void draw_heading(PanelContext& context, const Columns& c, const ComputeScene& s
     ImGui::Dummy({c.right - c.name, height});
 }
 
-/// A tick or a cross with words; returns its width.
+/// A tick or a cross with words.
 void draw_badge(const PanelContext& context, ImVec2 at, const RungRow& row) {
     const bool passed = row.result->verification.passed;
-    const float r = context.px(7);
-    const ImVec2 middle{at.x + r, at.y + ImGui::GetTextLineHeight() / 2};
-    ImDrawList* list = ImGui::GetWindowDrawList();
-    const ImU32 ink = IM_COL32(12, 12, 12, 255);
-    const float w = context.px(1.6f), s = context.px(3);
-    list->AddCircleFilled(middle, r, passed ? Ink::kGreen : Ink::kVermilion, 20);
-    if (passed) {
-        list->AddLine({middle.x - s, middle.y}, {middle.x - s / 4, middle.y + s * 0.8f}, ink, w);
-        list->AddLine({middle.x - s / 4, middle.y + s * 0.8f}, {middle.x + s, middle.y - s * 0.8f},
-                      ink, w);
-    } else {
-        list->AddLine({middle.x - s, middle.y - s}, {middle.x + s, middle.y + s}, ink, w);
-        list->AddLine({middle.x - s, middle.y + s}, {middle.x + s, middle.y - s}, ink, w);
-    }
+    const float r = context.px(kVerdictRadius);
+    draw_verdict(context, {at.x + r, at.y + ImGui::GetTextLineHeight() / 2},
+                 passed ? Verdict::kPassed : Verdict::kFailed);
     const LabVerification& v = row.result->verification;
     const std::string text = passed ? "checked " + format_count(v.checked) : "wrong";
     put_text({at.x + 2 * r + context.px(6), at.y}, muted_ink(), text);
@@ -287,6 +277,7 @@ void draw_row(PanelContext& context, const Columns& c, const ComputeScene& scene
     }
     ImGui::SetCursorScreenPos(at);
     ImGui::Dummy({max.x - min.x, height});
+    if (row.rung->name == "cuda-tiled") mark(context, Control::kTiledRung);
 }
 
 }  // namespace

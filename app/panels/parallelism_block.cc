@@ -5,6 +5,7 @@
 
 #include "app/format.h"
 #include "app/panels/parallelism.h"
+#include "app/panels/pointers.h"
 #include "app/panels/widgets.h"
 #include "app/theme.h"
 #include "kernels/engine/plan.h"
@@ -26,12 +27,15 @@ void preset_buttons(PanelContext& context) {
     const float room = ImGui::GetContentRegionAvail().x - spacing * (kPresets.size() - 1);
     const float width = room / static_cast<float>(kPresets.size());
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {0, context.px(4)});
+    ImGui::BeginGroup();
     for (const Preset& preset : kPresets) {
         if (&preset != &kPresets.front()) ImGui::SameLine(0, spacing);
         if (ImGui::Button(preset.name, {width, 0})) {
             context.commands.emplace_back(SetBlock{preset.shape});
         }
     }
+    ImGui::EndGroup();
+    mark(context, Control::kBlockPresets);
     ImGui::PopStyleVar();
 }
 
@@ -99,6 +103,7 @@ void cpu_sliders(PanelContext& context) {
     bool changed = slider(context, "Worker threads", threads, {1, std::max(2 * most, 2), most},
                           "Threads that take tiles from a shared list. More than the processor has "
                           "take turns and gain nothing.");
+    mark(context, Control::kWorkerThreads);
     if (changed) tuning.cpu_threads = threads;
     changed = slider(context, "Tile edge in pixels", tuning.cpu_tile, {8, 512, 64},
                      "Work is handed out in square tiles. Large ones leave threads idle at the "

@@ -5,6 +5,7 @@
 #include "app/format.h"
 #include "app/panels/chart.h"
 #include "app/panels/parallelism.h"
+#include "app/panels/pointers.h"
 #include "app/panels/widgets.h"
 #include "app/theme.h"
 
@@ -134,6 +135,7 @@ void compare_section(PanelContext& context) {
                "compares their counts. The fractal rests meanwhile.")) {
         context.requests.emplace_back(StartCompare{});
     }
+    mark(context, Control::kCompare);
     if (!shop.compare.failure().empty()) note(context, shop.compare.failure());
     if (!shop.compare.result()) return;
     ratio_lines(context, *shop.compare.result());

@@ -5,6 +5,7 @@
 
 #include "app/format.h"
 #include "app/panels/parallelism.h"
+#include "app/panels/pointers.h"
 #include "app/panels/widgets.h"
 #include "kernels/engine/plan.h"
 
@@ -65,6 +66,7 @@ void model_controls(PanelContext& context) {
     slider(context, "Registers per thread (model)", context.ui.model_registers, {16, 255, 40},
            "Each thread keeps its variables in registers, and a multiprocessor has 65,536. The "
            "fractal kernels need 22 to 50.");
+    mark(context, Control::kModelRegisters);
     slider(context, "Shared memory per block, bytes (model)", context.ui.model_shared,
            {0, 232448, 0}, "Fast memory on the multiprocessor that a block claims as a whole.");
     if (!on_gpu(context)) {
@@ -74,6 +76,7 @@ void model_controls(PanelContext& context) {
                    "Whole warps are allotted: 33 threads take as much room as 64.")) {
             context.commands.emplace_back(SetBlock{{threads, 1}});
         }
+        mark(context, Control::kModelThreads);
     }
 }
 

@@ -7,6 +7,7 @@
 #include "app/format.h"
 #include "app/panels/chart.h"
 #include "app/panels/parallelism.h"
+#include "app/panels/pointers.h"
 #include "app/panels/widgets.h"
 #include "app/theme.h"
 
@@ -27,6 +28,7 @@ void choose_view(PanelContext& context) {
                "frames that are computed anyway.")) {
         choice.kind = overlay_infos()[static_cast<std::size_t>(index)].kind;
     }
+    mark(context, Control::kOverlay);
     note(context, info(choice.kind).about);
 }
 

@@ -2,6 +2,7 @@
 // The timeline's switch, and traces as files.
 #include "app/panels/fields.h"
 #include "app/panels/parallelism.h"
+#include "app/panels/pointers.h"
 #include "app/panels/timeline.h"
 
 namespace warpscope {
@@ -59,6 +60,7 @@ void timeline_section(PanelContext& context) {
                "slower.")) {
         context.commands.emplace_back(ToggleTimeline{});
     }
+    mark(context, Control::kTimeline);
     const std::string why_not = shown_study(context.ui, context.loop)
                                     ? ""
                                     : "No frame has been recorded yet: show the timeline first.";

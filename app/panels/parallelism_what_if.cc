@@ -5,6 +5,7 @@
 #include "app/format.h"
 #include "app/panels/chart.h"
 #include "app/panels/parallelism.h"
+#include "app/panels/pointers.h"
 #include "app/panels/widgets.h"
 #include "app/theme.h"
 
@@ -51,6 +52,7 @@ void shared_slider(PanelContext& context, const OccupancySubject& subject) {
         tuning.what_if.shared_bytes = kib * kKib;
         context.commands.emplace_back(SetTuning{tuning});
     }
+    mark(context, Control::kSharedMemory);
 }
 
 double occupancy_of(const PanelContext& context, const OccupancySubject& subject,

@@ -339,6 +339,23 @@ bool progress_with_stop(const PanelContext& context, const WorkProgress& progres
     return stop;
 }
 
+void draw_verdict(const PanelContext& context, ImVec2 middle, Verdict verdict) {
+    const bool passed = verdict == Verdict::kPassed;
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    const ImU32 ink = IM_COL32(12, 12, 12, 255);
+    const float w = context.px(1.6f), s = context.px(3);
+    list->AddCircleFilled(middle, context.px(kVerdictRadius),
+                          passed ? Ink::kGreen : Ink::kVermilion, 20);
+    if (passed) {
+        list->AddLine({middle.x - s, middle.y}, {middle.x - s / 4, middle.y + s * 0.8f}, ink, w);
+        list->AddLine({middle.x - s / 4, middle.y + s * 0.8f}, {middle.x + s, middle.y - s * 0.8f},
+                      ink, w);
+        return;
+    }
+    list->AddLine({middle.x - s, middle.y - s}, {middle.x + s, middle.y + s}, ink, w);
+    list->AddLine({middle.x - s, middle.y + s}, {middle.x + s, middle.y - s}, ink, w);
+}
+
 bool details(const PanelContext&, const char* title) {
     ImGui::PushStyleColor(ImGuiCol_Header, 0);
     const bool open = ImGui::CollapsingHeader(title);

@@ -68,6 +68,12 @@ bool button(const PanelContext& context, const char* label, const std::string& w
 /// was pressed.
 bool progress_with_stop(const PanelContext& context, const WorkProgress& progress);
 
+/// A round badge with a tick or a cross.
+enum class Verdict : std::uint8_t { kPassed, kFailed };
+void draw_verdict(const PanelContext& context, ImVec2 middle, Verdict verdict);
+/// Its radius, unscaled pixels.
+inline constexpr float kVerdictRadius = 7;
+
 /// A folded part of a panel; draw its content only when this returns true.
 bool details(const PanelContext& context, const char* title);
 
