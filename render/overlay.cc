@@ -19,8 +19,10 @@ struct Uniforms {
     GLint shape[2];
     GLint grid_count;
     float clock_us;
+    GLint reach;
+    GLint padding[3] = {};
 };
-static_assert(sizeof(Uniforms) == 32);
+static_assert(sizeof(Uniforms) == 48);
 
 /// struct Grid of shaders/overlay.comp.glsl (std430).
 struct Grid {
@@ -98,15 +100,28 @@ void Overlay::set_levels(std::span<const std::uint8_t> levels, int width, int he
     levels_height_ = height;
 }
 
-void Overlay::paint(GLuint image, GLuint samples, const Placement& picture) {
+/// Where what the view shows lies: all of it over all of the window.
+Placement Overlay::placement_over(const Placement& picture) const {
     Placement placement = picture;
-    if (view_.source != OverlaySource::kCounts) {
-        const bool cells = view_.source == OverlaySource::kCells;
-        placement.grid_width = cells ? cells_width_ : levels_width_;
-        placement.grid_height = cells ? cells_height_ : levels_height_;
-        placement.coverage = nullptr;
-        placement.reprojection = view_.reprojection;
+    placement.columns.reset();
+    if (view_.source == OverlaySource::kCounts) return placement;
+    placement.coverage = nullptr;
+    placement.reprojection = view_.reprojection;
+    if (view_.source == OverlaySource::kCells) {
+        placement.grid_width = cells_width_;
+        placement.grid_height = cells_height_;
+    } else if (view_.source == OverlaySource::kPixels) {
+        placement.grid_width = levels_width_;
+        placement.grid_height = levels_height_;
+    } else {
+        placement.grid_width = view_.first.width;
+        placement.grid_height = view_.first.height;
     }
+    return placement;
+}
+
+void Overlay::paint(GLuint image, GLuint samples, const Placement& picture) {
+    const Placement placement = placement_over(picture);
     if (placement.grid_width == 0) return;
     const bool log = view_.scale == OverlayScale::kLog;
     const Uniforms uniforms{.low = log ? std::log2(view_.low) : view_.low,
@@ -115,15 +130,19 @@ void Overlay::paint(GLuint image, GLuint samples, const Placement& picture) {
                             .scale = static_cast<GLint>(view_.scale),
                             .shape = {shape_.x, shape_.y},
                             .grid_count = grid_count_,
-                            .clock_us = view_.clock_us.value_or(-1)};
+                            .clock_us = view_.clock_us.value_or(-1),
+                            .reach = view_.reach};
     glNamedBufferSubData(uniforms_.id(), 0, sizeof uniforms, &uniforms);
     const PlaceUniforms place = place_uniforms(placement);
     glNamedBufferSubData(place_.id(), 0, sizeof place, &place);
     glUseProgram(program().id());
-    const GLuint source[] = {samples, cells_.id(), levels_.id()};
+    const GLuint source[] = {samples, cells_.id(), levels_.id(), view_.first.buffer};
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, source[static_cast<std::size_t>(view_.source)]);
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, colors_.id());
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 2, grids_.id());
+    if (view_.source == OverlaySource::kDifferences) {
+        glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 3, view_.second.buffer);
+    }
     glBindBufferBase(GL_UNIFORM_BUFFER, 0, uniforms_.id());
     glBindBufferBase(GL_UNIFORM_BUFFER, 1, place_.id());
     glMemoryBarrier(GL_SHADER_IMAGE_ACCESS_BARRIER_BIT);

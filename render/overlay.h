@@ -13,6 +13,7 @@
 #include "render/cells.h"
 #include "render/objects.h"
 #include "render/placement.h"
+#include "render/sample_grid.h"
 
 namespace warpscope {
 
@@ -24,15 +25,17 @@ struct OverlayColors {
     std::array<std::uint32_t, kOverlayColors> scale;       ///< from low to high
     std::array<std::uint32_t, kOverlayColors> categories;  ///< of 0, 1, 2, …, and round again
     std::uint32_t interior;                                ///< Iterations: points that never escape
-    std::uint32_t missing;  ///< no value; with a clock also: not started yet
-    std::uint32_t running;  ///< with a clock: mixed in while a block runs
+    std::uint32_t missing;    ///< no value; with a clock also: not started yet
+    std::uint32_t running;    ///< with a clock: mixed in while a block runs
+    std::uint32_t differing;  ///< kDifferences: pixels whose counts are not equal
 };
 
 /// Where an overlay's values come from.
 enum class OverlaySource : std::uint8_t {
-    kCounts,  ///< the samples of the picture itself: their counts
-    kCells,   ///< set_cells(): one value a block
-    kPixels,  ///< set_levels(): one value a pixel
+    kCounts,       ///< the samples of the picture itself: their counts
+    kCells,        ///< set_cells(): one value a block
+    kPixels,       ///< set_levels(): one value a pixel
+    kDifferences,  ///< two frames: marks over the picture that `missing` covers
 };
 
 /// How values become colours. kCategories takes them modulo kOverlayColors.
@@ -47,7 +50,10 @@ struct OverlayView {
     /// Cells show themselves as they start, shine while they run and settle when they end, as far
     /// as this moment of the trace; absent: all at once.
     std::optional<float> clock_us = {};
-    /// From the window to the frame of cells or levels; counts lie where the picture does.
+    /// kDifferences: what to compare, two grids of one size, borrowed until the next set_view().
+    SampleGrid first = {}, second = {};
+    int reach = 0;  ///< kDifferences: grid pixels around a difference that are marked too, 0 to 8
+    /// From the window to the frame of cells, levels or grids; counts lie where the picture does.
     Reprojection reprojection = {};
 };
 
@@ -80,9 +86,10 @@ class Overlay {
 
   private:
     const GlProgram& program();
+    Placement placement_over(const Placement& picture) const;
 
     OverlayView view_;
-    std::array<std::optional<GlProgram>, 3> programs_;  // one a source
+    std::array<std::optional<GlProgram>, 4> programs_;  // one a source
     GlBuffer colors_, uniforms_, place_, grids_, cells_, levels_;
     int grid_count_ = 0;
     BlockShape shape_;

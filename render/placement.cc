@@ -34,7 +34,8 @@ PlaceUniforms place_uniforms(const Placement& placement) {
                              static_cast<float>(map.shift_x * width),
                              static_cast<float>(map.shift_y * height)},
         .grid_size = {placement.grid_width, placement.grid_height},
-        .window_size = {placement.width, placement.height}};
+        .window_size = {placement.width, placement.height},
+        .drawn_size = {placement.columns.value_or(placement.width), placement.height}};
     if (const auto offset = whole_offset(placement)) std::ranges::copy(*offset, uniforms.offset);
     const auto add = [&uniforms](const Region& region) {
         const GLint corners[] = {region.x0, region.y0, region.x1, region.y1};

@@ -18,6 +18,7 @@ struct Placement {
     const Coverage* coverage = nullptr;  ///< which of its samples are there; null: all
     Reprojection reprojection = {};      ///< from the window's coordinates to the grid's
     int width = 0, height = 0;           ///< window in pixels
+    std::optional<int> columns = {};     ///< so many of the window are drawn; absent: all
 };
 
 /// The uniform block of shaders/place.glsl (std140).
@@ -30,7 +31,8 @@ struct PlaceUniforms {
     GLint corners[kMaxRegions][4] = {};
     GLint steps[kMaxRegions][4] = {};
     GLint region_count = 0;
-    GLint padding[3] = {};
+    GLint padding = 0;
+    GLint drawn_size[2] = {};
 };
 static_assert(sizeof(PlaceUniforms) == 64 + 32 * kMaxRegions);
 

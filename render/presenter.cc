@@ -30,7 +30,8 @@ Placement placement_of(const Picture& picture) {
             .coverage = picture.coverage,
             .reprojection = picture.reprojection,
             .width = picture.width,
-            .height = picture.height};
+            .height = picture.height,
+            .columns = picture.columns};
 }
 
 bool is_coarse(const Picture& picture) {
@@ -108,13 +109,16 @@ void Presenter::dispatch(const Picture& picture, const GlProgram& program) {
     glBindBufferRange(GL_UNIFORM_BUFFER, 1, uniforms_.id(), offsetof(UniformBlocks, place),
                       sizeof(PlaceUniforms));
     if (sum_) glBindImageTexture(1, sum_->id(), 0, GL_FALSE, 0, GL_READ_WRITE, GL_RGBA32F);
-    glDispatchCompute(groups(picture.width, 32), groups(picture.height, 8), 1);
+    glDispatchCompute(groups(picture.columns.value_or(picture.width), 32),
+                      groups(picture.height, 8), 1);
 }
 
 void Presenter::show(const Picture& picture, const GlProgram& program) {
     if (picture.texture == 0) prepare_image(picture.width, picture.height);
     const GLuint image = picture.texture != 0 ? picture.texture : image_->id();
     glBindImageTexture(0, image, 0, GL_FALSE, 0, GL_WRITE_ONLY, GL_RGBA8);
+    // It goes over what another dispatch has drawn.
+    if (picture.columns) glMemoryBarrier(GL_SHADER_IMAGE_ACCESS_BARRIER_BIT);
     dispatch(picture, program);
     if (picture.overlay != nullptr) {
         picture.overlay->paint(image, picture.grid.buffer, placement_of(picture));

@@ -25,6 +25,8 @@ struct Picture {
     int width = 0, height = 0;  ///< window in pixels, 1 to 32768 each
     GLuint framebuffer = 0;     ///< where to draw; 0 is the window's own
     GLuint texture = 0;  ///< RGBA8 of this size behind the framebuffer; 0 where there is none
+    /// So many columns from the left are drawn: others keep what they showed. Absent: all.
+    std::optional<int> columns = {};
     Overlay* overlay = nullptr;  ///< painted over what is drawn; null: nothing is
 };
 

@@ -4,7 +4,7 @@
 // middle: nothing is filtered, for between two blocks there is none.
 //
 // Compiled once for each SOURCE:  0: counts of the samples;  1: cells, one value a block;
-// 2: levels, one value a pixel
+// 2: levels, one value a pixel;  3: where the counts of two frames differ
 layout(local_size_x = 32, local_size_y = 8) in;
 
 #include "shaders/place.glsl"
@@ -18,6 +18,7 @@ layout(std140, binding = 0) uniform Overlay {
     ivec2 shape;     // of a block
     int grid_count;
     float clock_us;  // cells are shown as they were then; negative: all
+    int reach;       // grid pixels around a difference that are marked with it
 };
 
 // As struct OverlayColors.
@@ -27,6 +28,7 @@ layout(std430, binding = 1) readonly restrict buffer Colors {
     uint interior;
     uint missing;
     uint running;
+    uint differing;
 };
 
 layout(binding = 0, rgba8) uniform restrict image2D picture;
@@ -133,6 +135,29 @@ vec4 paint_at(ivec2 p) {
     uint index = uint(p.y) * uint(grid_size.x) + uint(p.x);
     uint level = levels[index >> 2] >> (8u * (index & 3u)) & 255u;
     return covering(level == 0u ? unpacked(missing) : color_of(float(level - 1u) / 254.0));
+}
+#endif
+
+#if SOURCE == 3
+layout(std430, binding = 0) readonly restrict buffer First {
+    uvec2 first[];  // count, fraction
+};
+layout(std430, binding = 3) readonly restrict buffer Second {
+    uvec2 second[];
+};
+
+vec4 paint_at(ivec2 p) {
+    ivec2 from = max(p - reach, ivec2(0));
+    ivec2 to = min(p + reach, grid_size - 1);
+    for (int y = from.y; y <= to.y; ++y) {
+        for (int x = from.x; x <= to.x; ++x) {
+            uint index = uint(y) * uint(grid_size.x) + uint(x);
+            if (first[index].x != second[index].x) {
+                return vec4(unpacked(differing), 1.0);
+            }
+        }
+    }
+    return covering(unpacked(missing));
 }
 #endif
 

@@ -12,6 +12,7 @@ layout(std140, binding = 1) uniform Place {
     ivec4 corners[8];       // x0, y0, x1, y1 of the regions
     ivec4 steps[8];         // in x; 0: nothing there yet
     int region_count;
+    ivec2 drawn_size;       // columns from the left, and rows, of the window that are drawn
 };
 
 bool is_outside(ivec2 p) {

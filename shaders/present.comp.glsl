@@ -134,7 +134,7 @@ vec3 color_of_pixel(ivec2 pixel) {
 
 void main() {
     ivec2 pixel = ivec2(gl_GlobalInvocationID.xy);
-    if (any(greaterThanEqual(pixel, window_size))) {
+    if (any(greaterThanEqual(pixel, drawn_size))) {
         return;
     }
 #if GOAL == 1

@@ -2,6 +2,7 @@
 // Overlays on grids small enough to know every pixel of.
 #include "render/overlay.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "tests/engine/traces.h"
@@ -12,6 +13,7 @@ namespace {
 
 using Pixels = std::vector<std::uint32_t>;
 
+constexpr std::uint32_t kDiffering = 0xffff00ffu;
 constexpr std::uint32_t kInterior = 0xff604020u, kMissing = 0xff202020u, kRunning = 0xffffffffu;
 constexpr std::uint32_t kBase = 0xff000000u;
 
@@ -25,6 +27,7 @@ OverlayColors known_colors() {
     colors.interior = kInterior;
     colors.missing = kMissing;
     colors.running = kRunning;
+    colors.differing = kDiffering;
     return colors;
 }
 
@@ -230,6 +233,34 @@ TEST_F(OverlayTest, LevelsAreOneValueAPixel) {
               scale_color(0));
 }
 
+TEST_F(OverlayTest, DifferencesAreMarkedAndTheRestIsDimmed) {
+    std::vector<std::uint32_t> counts(kWidth * kHeight, 9);
+    set_counts(counts);
+    const GlBuffer other;
+    std::vector<Sample> second(counts.size(), Sample{9, 0});
+    second[5 * kWidth + 7].count = 0;
+    second.back().count = 8;
+    glNamedBufferData(other.id(), static_cast<GLsizeiptr>(second.size() * sizeof(Sample)),
+                      second.data(), GL_STATIC_DRAW);
+    OverlayView view{.source = OverlaySource::kDifferences,
+                     .first = {samples_->id(), kWidth, kHeight},
+                     .second = {other.id(), kWidth, kHeight}};
+    Pixels seen = paint(view);
+    EXPECT_EQ(std::ranges::count(seen, kDiffering), 2) << "fractions are not compared";
+    EXPECT_EQ(at(seen, 7, 5), kDiffering);
+    EXPECT_EQ(at(seen, kWidth - 1, kHeight - 1), kDiffering);
+    EXPECT_EQ(at(seen, 0, 0), kMissing);
+    view.opacity = 0;
+    view.reach = 2;
+    seen = paint(view);
+    EXPECT_EQ(std::ranges::count(seen, kDiffering), 25 + 9) << "with what lies around, in the grid";
+    EXPECT_EQ(at(seen, 9, 3), kDiffering);
+    EXPECT_EQ(at(seen, 10, 3), kBase);
+    view.reach = 0;
+    view.reprojection.shift_x = 4.0 / kWidth;
+    EXPECT_EQ(at(paint(view), 3, 5), kDiffering) << "they stick to the picture";
+}
+
 TEST_F(OverlayTest, WithoutDataThePictureStays) {
     for (const OverlaySource source : {OverlaySource::kCells, OverlaySource::kPixels}) {
         EXPECT_EQ(at(paint({.source = source}, 0xff112233u), 3, 3), 0xff112233u);
@@ -258,6 +289,36 @@ TEST_F(OverlayTest, ThePresenterPaintsItOverWhatItDraws) {
     picture.overlay = nullptr;
     presenter.draw(picture);
     EXPECT_EQ(at(gl_->read_pixels(), 0, 0), 0xff110f0eu);
+}
+
+TEST_F(OverlayTest, APictureMayStandLeftOfAnotherOne) {
+    Presenter presenter;
+    set_counts(std::vector<std::uint32_t>(kWidth * kHeight, 9));
+    const PaletteTable palette{};
+    Picture picture{.grid = {samples_->id(), kWidth, kHeight},
+                    .coloring = {},
+                    .palette = palette,
+                    .reprojection = {},
+                    .width = kWidth,
+                    .height = kHeight,
+                    .framebuffer = gl_->framebuffer()};
+    Picture calm = picture;
+    calm.grid = {};
+    constexpr std::uint32_t kCalm = 0xff110f0eu;
+    for (const GLuint texture : {gl_->texture(), 0u}) {
+        picture.texture = calm.texture = texture;
+        for (const int columns : {0, 1, 37, kWidth}) {
+            picture.columns = columns;
+            presenter.draw(calm);
+            presenter.draw(picture);
+            const Pixels seen = gl_->read_pixels();
+            for (const int y : {0, kHeight - 1}) {
+                for (int x = 0; x < kWidth; ++x) {
+                    ASSERT_EQ(at(seen, x, y) == kCalm, x >= columns) << x << " of " << columns;
+                }
+            }
+        }
+    }
 }
 
 }  // namespace
