@@ -211,6 +211,9 @@ bool Application::compute(double budget_ms) {
     state.paused = state.paused || workshop_.busy();
     loop_.record(std::max(recording_for(ui_.overlay.kind),
                           ui_.recording ? Recording::kSpans : Recording::kOff));
+    loop_.accompany(companions());
+    // What stands beside an unsmoothed picture shall be like it.
+    if (ui_.overlay.kind == OverlayKind::kSplit) state.settings.antialias = false;
     if (loop_.wants_recorded_frame()) {
         state.settings.pace = Pace::kLive;
         viewport.attended = true;
@@ -304,7 +307,9 @@ bool Application::frame(const std::function<void()>& before_present) {
     if (state_.color.cycling && !state_.paused) {
         cycle_phase_ += seconds * static_cast<double>(state_.color.cycle_speed);
     }
-    loop_.draw(state_, cycle_phase_, prepare_overlay(seconds));
+    const bool split = ui_.overlay.kind == OverlayKind::kSplit;
+    loop_.draw(state_, cycle_phase_, prepare_overlay(seconds),
+               split ? std::optional<double>{ui_.overlay.split.value_or(0.5f)} : std::nullopt);
 
     PanelContext panels{state_,
                         loop_,
@@ -418,6 +423,7 @@ FrameReport Application::report() const {
         report.extras["roofs"].push_back(roofs_json(roofs.machine));
     }
     report.extras["overlay"] = info(ui_.overlay.kind).key;
+    report.extras["pair"] = pair_json();
     report.extras["timeline"] = timeline_json();
     report.extras["tour"] = tour_json();
     report.extras["tab"] = static_cast<int>(ui_.tab);

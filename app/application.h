@@ -72,6 +72,8 @@ class Application {
     bool compute(double budget_ms);
     /// What lies over this frame; null: nothing.
     Overlay* prepare_overlay(double seconds);
+    /// What the overlay wants computed beside the picture.
+    std::vector<Companion> companions() const;
     void advance_trial();
     void collect_work();
     void learn_kernel();
@@ -118,6 +120,8 @@ class Application {
     nlohmann::json tour_json() const;
     /// For the report: what the timeline shows, null where it is closed.
     nlohmann::json timeline_json() const;
+    /// For the report: which two frames an overlay compares, null where none does.
+    nlohmann::json pair_json() const;
     std::optional<FrameJob> full_job() const;
     /// Whether what is shown is the present view at full resolution.
     bool picture_complete() const;

@@ -56,6 +56,25 @@ Overlay* Application::prepare_overlay(double seconds) {
         ui_.overlay, {loop_, state_, surface_.framebuffer_size(), cursor, seconds, last_frame_});
 }
 
+std::vector<Companion> Application::companions() const {
+    if (!compares(ui_.overlay.kind) || !loop_.explorer().has_backend()) return {};
+    const int height = std::max(surface_.framebuffer_size().height, 1);
+    const Gpu gpu = cuda_.problem.empty() ? Gpu::kPresent : Gpu::kAbsent;
+    return companions_for(ui_.overlay, pair_context(loop_.explorer(), state_, height, gpu));
+}
+
+nlohmann::json Application::pair_json() const {
+    if (!compares(ui_.overlay.kind)) return nullptr;
+    const auto& [first, second] = overlays_.sides();
+    nlohmann::json pair{{"first", first.name}, {"second", second.name}};
+    if (const DifferenceSummary* found = overlays_.differences()) {
+        pair["differing"] = found->differing;
+        pair["pixels"] = found->pixels;
+    }
+    if (ui_.overlay.split) pair["split"] = *ui_.overlay.split;
+    return pair;
+}
+
 bool Application::picture_complete() const {
     const std::optional<ShownFrame>& shown = loop_.shown();
     const std::optional<FrameJob> wanted = full_job();

@@ -2,8 +2,11 @@
 #include "app/frame_loop.h"
 
 #include <algorithm>
+#include <cmath>
+#include <utility>
 
 #include "app/clock.h"
+#include "app/sample_work.h"
 #include "app/session/coloring.h"
 #include "kernels/engine/plan.h"
 #include "render/offscreen.h"
@@ -15,6 +18,7 @@ FrameLoop::FrameLoop(Surface& surface, Effort effort, InteropChoice interop, int
       verdict_{probe_interop(interop, device)},
       recorder_{effort},
       explorer_{effort, [this](Backend& fresh) { lend_to(fresh); }},
+      companions_{effort},
       palettes_{load_palettes()} {}
 
 FrameLoop::~FrameLoop() {
@@ -33,6 +37,7 @@ void FrameLoop::probe(InteropChoice interop, int device) {
     explorer_.forget();
     verdict_ = probe_interop(interop, device);
     if (explorer_.has_backend()) lend_to(explorer_.backend());
+    companions_.lend(verdict_);
 }
 
 void FrameLoop::drop_interop(const std::string& why) {
@@ -42,7 +47,39 @@ void FrameLoop::drop_interop(const std::string& why) {
     lend_to(explorer_.backend());
 }
 
+Lead FrameLoop::lead(const State& state, const Viewport& viewport) const {
+    Lead lead{state, viewport, {}, false, false, frames_computed_};
+    if (!explorer_.has_backend()) return lead;
+    lead.wanted = explorer_.frame_for(state.scene, viewport.width, viewport.height).job;
+    lead.ready = shown_ && shown_->complete() && shown_->job == lead.wanted &&
+                 shown_->backend == explorer_.backend().info().name;
+    lead.gpu = explorer_.backend().info().cuda_device >= 0;
+    return lead;
+}
+
 bool FrameLoop::compute(const State& state, const Viewport& viewport, double budget_ms) {
+    if (companions_.empty()) return compute_picture(state, viewport, budget_ms);
+    if (viewport.width < 1 || viewport.height < 1) {
+        companions_.rest();
+        return compute_picture(state, viewport, budget_ms);
+    }
+    constexpr double kLeastMs = 2;
+    const Stopwatch watch;
+    State mine = state;
+    if (!companions_.leave_turn(lead(state, viewport))) mine.paused = true;
+    bool fresh = compute_picture(mine, viewport, budget_ms);
+    // Who computes beside the picture must not go short where that takes all its time.
+    const double left = std::max(budget_ms - watch.ms(), kLeastMs);
+    fresh = companions_.compute(lead(state, viewport), left) || fresh;
+    for (std::size_t i = 0; i < companions_.size(); ++i) {
+        const Explorer& other = companions_.picture(i).explorer();
+        if (!companions_.wish(i).backend.empty() && other.has_backend()) note_rate(other);
+    }
+    settled_ = settled_ && !companions_.working();
+    return fresh;
+}
+
+bool FrameLoop::compute_picture(const State& state, const Viewport& viewport, double budget_ms) {
     constexpr double kWorthwhileMs = 1;
     const Stopwatch watch;
     cost_ = {};
@@ -51,7 +88,7 @@ bool FrameLoop::compute(const State& state, const Viewport& viewport, double bud
     }
     bool work = explorer_.submit(state, viewport);
     settled_ = !work;
-    note_rate();
+    note_rate(explorer_);
     bool fresh = false;
     try {
         while (work && work_on(budget_ms - watch.ms())) {
@@ -68,37 +105,16 @@ bool FrameLoop::compute(const State& state, const Viewport& viewport, double bud
 bool FrameLoop::work_on(double budget_ms) {
     const Goal goal = explorer_.goal();
     SampleBuffer& buffer = goal == Goal::kSample ? jittered_ : buffer_;
-    buffer.resize(explorer_.job().width, explorer_.job().height);
-    if (const std::optional<CarryOver> carry = explorer_.take_carry_over()) {
-        buffer.carry_over(carry->dx, carry->dy);
-    }
-    const Target target = buffer.map(goal == Goal::kNextFrame ? Side::kBack : Side::kFront);
-    bool done = false;
-    try {
-        done = explorer_.advance(target, std::max(budget_ms, 0.0));
-    } catch (...) {
-        buffer.unmap();
-        throw;
-    }
-    buffer.unmap();
-    if (done) take_in(goal);
-    return done;
+    if (!work_into(buffer, explorer_, budget_ms)) return false;
+    take_in(goal);
+    return true;
 }
 
 void FrameLoop::take_in(Goal goal) {
-    switch (goal) {
-        case Goal::kNextFrame:
-            buffer_.publish();
-            break;
-        case Goal::kRefine:
-            buffer_.refresh();
-            break;
-        case Goal::kSample:
-            jittered_.refresh();
-            fresh_sample_ = explorer_.sample_index();
-            ++samples_computed_;
-            note_cost(jittered_);
-            return;
+    if (goal == Goal::kSample) {
+        fresh_sample_ = explorer_.sample_index();
+        ++samples_computed_;
+        return note_cost(jittered_);
     }
     shown_ = explorer_.front();
     if (shown_->complete()) {
@@ -108,13 +124,13 @@ void FrameLoop::take_in(Goal goal) {
     note_cost(buffer_);
 }
 
-void FrameLoop::note_rate() {
-    const FrameStats& stats = explorer_.stats();
+void FrameLoop::note_rate(const Explorer& explorer) {
+    const FrameStats& stats = explorer.stats();
     // Some passes of a frame, or the strips that came into view, are not what a frame takes.
     if (stats.job.width == 0 || stats.pixels < whole(stats.job).pixels()) return;
-    if (stats.job.limit != explorer_.wanted().limit) return;  // nor is its sketch
+    if (stats.job.limit != explorer.wanted().limit) return;  // nor is its sketch
     constexpr std::size_t kNewest = 15;
-    const std::string& name = explorer_.backend().info().name;
+    const std::string& name = explorer.backend().info().name;
     std::vector<double>& newest = newest_ms_[name];
     if (!(rates_[name].job == stats.job)) newest.clear();
     if (newest.empty() || newest.back() != stats.kernel_ms) newest.push_back(stats.kernel_ms);
@@ -164,15 +180,19 @@ const PaletteTable& FrameLoop::palette_table(const std::string& name) {
 }
 
 Picture FrameLoop::picture(const State& state, double cycle_phase, Extent size) {
-    SampleGrid grid = buffer_.front();
+    return picture_of(shown_, buffer_.front(), state, cycle_phase, size);
+}
+
+Picture FrameLoop::picture_of(const std::optional<ShownFrame>& shown, SampleGrid grid,
+                              const State& state, double cycle_phase, Extent size) {
     const Coverage* coverage = nullptr;
     Reprojection map;
-    if (shown_) {
+    if (shown) {
         const double aspect = static_cast<double>(size.width) / size.height;
-        map = reproject(shown_->view, shown_->aspect(), state.scene.view, aspect);
-        coverage = &shown_->coverage;
+        map = reproject(shown->view, shown->aspect(), state.scene.view, aspect);
+        coverage = &shown->coverage;
         // Another formula's picture says nothing about this one.
-        if (shown_->job.formula != state.scene.formula || shown_->job.julia != state.scene.julia) {
+        if (shown->job.formula != state.scene.formula || shown->job.julia != state.scene.julia) {
             grid = {};
         }
     }
@@ -189,7 +209,8 @@ Picture FrameLoop::picture(const State& state, double cycle_phase, Extent size) 
             .texture = surface_.texture()};
 }
 
-void FrameLoop::draw(const State& state, double cycle_phase, Overlay* overlay) {
+void FrameLoop::draw(const State& state, double cycle_phase, Overlay* overlay,
+                     std::optional<double> split) {
     const Extent size = surface_.framebuffer_size();
     if (size.width < 1 || size.height < 1) return;
     Picture shown = picture(state, cycle_phase, size);
@@ -199,14 +220,26 @@ void FrameLoop::draw(const State& state, double cycle_phase, Overlay* overlay) {
     draw_timer_.begin();
     if (rests && fresh_sample_ > 0) add_sample(shown, key);
     fresh_sample_ = 0;
-    const bool mean = rests && state.settings.antialias && mean_samples_ > 1 && key == mean_key_;
-    if (mean) {
+    const bool mean =
+        rests && !split && state.settings.antialias && mean_samples_ > 1 && key == mean_key_;
+    if (split && !companions_.empty()) {
+        draw_both(state, cycle_phase, shown, *split);
+    } else if (mean) {
         presenter_.draw_mean(shown);
     } else {
         presenter_.draw(shown);
     }
     draw_timer_.end();
     samples_shown_ = mean ? mean_samples_ : 1;
+}
+
+/// Both frames side by side, coloured alike, with the overlay over both.
+void FrameLoop::draw_both(const State& state, double cycle_phase, Picture left, double split) {
+    const SecondPicture& other = companions_.picture(0);
+    presenter_.draw(
+        picture_of(other.shown(), other.grid(), state, cycle_phase, {left.width, left.height}));
+    left.columns = std::clamp(static_cast<int>(std::lround(split * left.width)), 0, left.width);
+    presenter_.draw(left);
 }
 
 /// Adds the newest jittered frame to the mean, which begins with what is shown.

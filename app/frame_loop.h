@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "app/companions.h"
 #include "app/frame_log.h"
 #include "app/path_log.h"
 #include "app/session/explorer.h"
@@ -64,9 +65,15 @@ class FrameLoop {
     /// Whether a frame must be computed although nothing has changed, for it to be recorded.
     bool wants_recorded_frame() const { return settled_ && recorder_.wants_frame(explorer_); }
 
+    /// What is computed beside the picture from now on. Nothing at first, and then at no cost.
+    void accompany(const std::vector<Companion>& wanted) { companions_.want(wanted, verdict_); }
+    const Companions& companions() const noexcept { return companions_; }
+
     /// Draws what is there, reprojected to the state's view: while it rests, the mean of jittered
-    /// frames. Then `overlay` over it, unless that is null. Throws GlError.
-    void draw(const State& state, double cycle_phase, Overlay* overlay = nullptr);
+    /// frames. Then `overlay` over it, unless that is null. Right of `split`, a share of the
+    /// window's width, stands the first companion's frame; then no mean is drawn. Throws GlError.
+    void draw(const State& state, double cycle_phase, Overlay* overlay = nullptr,
+              std::optional<double> split = {});
 
     /// Draws `panels` over the frame, measured apart.
     void draw_panels(const std::function<void()>& panels);
@@ -122,11 +129,16 @@ class FrameLoop {
     };
 
     void lend_to(Backend& backend);
+    bool compute_picture(const State& state, const Viewport& viewport, double budget_ms);
+    Lead lead(const State& state, const Viewport& viewport) const;
     bool work_on(double budget_ms);
     void take_in(Goal goal);
     Picture picture(const State& state, double cycle_phase, Extent size);
+    Picture picture_of(const std::optional<ShownFrame>& shown, SampleGrid grid, const State& state,
+                       double cycle_phase, Extent size);
+    void draw_both(const State& state, double cycle_phase, Picture left, double split);
     void add_sample(const Picture& shown, const MeanKey& key);
-    void note_rate();
+    void note_rate(const Explorer& explorer);
     bool shows_this_size() const;
     void note_cost(const SampleBuffer& buffer);
     void drop_interop(const std::string& why);
@@ -136,6 +148,7 @@ class FrameLoop {
     SampleBuffer buffer_, jittered_;
     TraceRecorder recorder_;
     Explorer explorer_;
+    Companions companions_;
     Presenter presenter_;
     GpuTimer draw_timer_, panel_timer_;
     std::vector<Palette> palettes_;

@@ -284,7 +284,7 @@ const std::vector<KeyHelp>& key_help() {
         {"L", "live or economy"},
         {"A", "anti-aliasing at rest on or off"},
         {"S", "save the picture as PNG once it is complete; S again: now"},
-        {"O", "next overlay: iterations, lanes, who, when"},
+        {"O", "next overlay: iterations, lanes, who, when, X-ray, split"},
         {"M", "microscope: the warp of a pixel, and its orbit"},
         {"T", "timeline: who computes what, when"},
         {"G", "guided tour; Enter and Backspace: next step, step before"},

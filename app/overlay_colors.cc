@@ -86,7 +86,8 @@ OverlayColors overlay_colors() {
             .categories = category_colors(),
             .interior = packed({0.42, 0, 0}),
             .missing = packed({0.21, 0, -0.01}),
-            .running = packed({1, 0, 0})};
+            .running = packed({1, 0, 0}),
+            .differing = packed(lab_from(0.7, 0.32, 0.93))};
 }
 
 }  // namespace warpscope

@@ -50,17 +50,26 @@ Overlay* OverlayDirector::prepare(OverlayChoice& choice, const OverlayScene& sce
     span_.reset();
     pixel_.reset();
     problem_.clear();
+    pair_.reset();
     if (choice.kind == OverlayKind::kNone || scene.window.width < 1 || scene.window.height < 1) {
         return nullptr;
     }
     OverlayView view;
     view.opacity = choice.opacity;
-    const bool shown =
-        needs_trace(choice.kind) ? prepare_trace(choice, scene, view) : prepare_counts(scene, view);
+    bool shown = false;
+    if (compares(choice.kind)) {
+        shown = prepare_pair(choice, scene, view);
+    } else if (needs_trace(choice.kind)) {
+        shown = prepare_trace(choice, scene, view);
+    } else {
+        shown = prepare_counts(scene, view);
+    }
     if (!shown) return nullptr;
-    view.scale = range_->scale;
-    view.low = range_->low;
-    view.high = range_->high;
+    if (range_) {
+        view.scale = range_->scale;
+        view.low = range_->low;
+        view.high = range_->high;
+    }
     painter().set_view(view);
     return &painter();
 }
@@ -89,30 +98,39 @@ void OverlayDirector::measure_counts(const OverlayScene& scene) {
 }
 
 void OverlayDirector::probe_count(const OverlayScene& scene) {
+    const bool complete = scene.loop.shown()->complete();
+    probe({probe_, count_}, complete ? sample_under_cursor(scene) : std::nullopt,
+          scene.loop.grid());
+}
+
+/// Index of the picture's sample under the cursor.
+std::optional<std::size_t> OverlayDirector::sample_under_cursor(const OverlayScene& scene) {
+    if (!scene.cursor || !scene.loop.shown()) return std::nullopt;
     const ShownFrame& shown = *scene.loop.shown();
-    std::optional<GridPoint> point;
-    if (scene.cursor && shown.complete()) {
-        const Reprojection map =
-            reproject(shown.view, shown.aspect(), scene.state.scene.view, aspect(scene.window));
-        point = grid_point(*scene.cursor, map, shown.job.width, shown.job.height);
-    }
-    if (!point) {
-        count_.reset();
+    const Reprojection map =
+        reproject(shown.view, shown.aspect(), scene.state.scene.view, aspect(scene.window));
+    const auto point = grid_point(*scene.cursor, map, shown.job.width, shown.job.height);
+    if (!point) return std::nullopt;
+    return static_cast<std::size_t>(point->y) * static_cast<std::size_t>(shown.job.width) +
+           static_cast<std::size_t>(point->x);
+}
+
+/// Takes in the count that has arrived and asks for that of sample `index`.
+void OverlayDirector::probe(Probe probe, std::optional<std::size_t> index, const SampleGrid& grid) {
+    if (!index) {
+        probe.count.reset();
         return;
     }
-    if (!probe_) probe_.emplace();
-    const std::span<const std::byte> bytes = probe_->take();
+    if (!probe.readback) probe.readback.emplace();
+    const std::span<const std::byte> bytes = probe.readback->take();
     if (!bytes.empty()) {
         Sample sample{};
         std::memcpy(&sample, bytes.data(), sizeof sample);
-        moving_ = moving_ || count_ != sample.count;
-        count_ = sample.count;
+        moving_ = moving_ || probe.count != sample.count;
+        probe.count = sample.count;
     }
-    if (probe_->pending()) return;
-    const std::size_t index =
-        static_cast<std::size_t>(point->y) * static_cast<std::size_t>(shown.job.width) +
-        static_cast<std::size_t>(point->x);
-    probe_->begin(scene.loop.grid().buffer, index * sizeof(Sample), sizeof(Sample));
+    if (probe.readback->pending()) return;
+    probe.readback->begin(grid.buffer, *index * sizeof(Sample), sizeof(Sample));
 }
 
 /// What to show: the newest, unless the one that is shown shall stand for a while.

@@ -36,6 +36,15 @@ constexpr std::array kInfos{
     OverlayInfo{OverlayKind::kDuration, "duration", "When: duration",
                 "How long each block ran, from its first instruction to its last. A launch is over "
                 "when its longest block is: that is the tail."},
+    OverlayInfo{
+        OverlayKind::kXray, "xray", "Precision X-ray",
+        "Pixels whose counts differ between two number types; the view is computed a second "
+        "time when it rests. Rounding grows along an orbit, so chaos near the boundary shows "
+        "it first, long before neighbouring pixels become the same number."},
+    OverlayInfo{OverlayKind::kSplit, "split", "Split screen",
+                "Left and right of a line that can be dragged, two processors or rungs compute the "
+                "same view, live. Whatever they differ in would be marked loudly: nothing should, "
+                "for one formula source is compiled for all of them."},
 };
 
 /// The least and the largest of what `of` says of the spans.
@@ -76,8 +85,7 @@ float value_of(const Trace& trace, std::size_t index, OverlayKind kind) {
             return static_cast<float>(index + 1);
         case OverlayKind::kDuration:
             return static_cast<float>(span.duration_us());
-        case OverlayKind::kNone:
-        case OverlayKind::kIterations:
+        default:
             break;
     }
     return 0;
@@ -275,8 +283,7 @@ std::string value_text(const Trace& trace, std::size_t index, OverlayKind kind) 
             return format_count(index + 1) + " of " + format_count(trace.spans.size());
         case OverlayKind::kDuration:
             return format_ms(span.duration_us() * 1e-3);
-        case OverlayKind::kNone:
-        case OverlayKind::kIterations:
+        default:
             break;
     }
     return {};
@@ -294,6 +301,10 @@ std::string span_text(const Trace& trace, std::size_t index) {
            std::to_string(span.y) + ") on " + std::string{unit_word(trace.unit)} + " " +
            std::to_string(span.unit) + ", " + format_ms(span.duration_us() * 1e-3) + " from " +
            format_ms(span.start_us * 1e-3) + " on";
+}
+
+std::string difference_text(const DifferenceSummary& found) {
+    return format_count(found.differing) + " of " + format_count(found.pixels);
 }
 
 std::vector<LegendTick> legend_ticks(OverlayKind kind, const ValueRange& range) {

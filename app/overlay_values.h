@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "kernels/deep/view.h"
+#include "render/count_differences.h"
 #include "render/count_histogram.h"
 #include "render/overlay.h"
 
@@ -25,7 +26,9 @@ enum class OverlayKind : std::uint8_t {
     kPlace,
     kBlock,
     kOrder,
-    kDuration
+    kDuration,
+    kXray,
+    kSplit
 };
 
 struct OverlayInfo {
@@ -39,7 +42,7 @@ struct OverlayInfo {
 std::span<const OverlayInfo> overlay_infos();
 const OverlayInfo& info(OverlayKind kind);
 
-/// "none, iterations, …, duration".
+/// "none, iterations, …, split".
 std::string overlay_keys();
 
 /// "Who: thread": the title in the words of what computes.
@@ -49,7 +52,12 @@ std::string title_of(OverlayKind kind, TraceUnit unit);
 OverlayKind after(OverlayKind kind);
 
 /// Whether it shows a recorded frame; else samples alone.
-constexpr bool needs_trace(OverlayKind kind) { return kind > OverlayKind::kIterations; }
+constexpr bool needs_trace(OverlayKind kind) {
+    return kind > OverlayKind::kIterations && kind < OverlayKind::kXray;
+}
+
+/// Whether it sets two frames of the view against each other.
+constexpr bool compares(OverlayKind kind) { return kind >= OverlayKind::kXray; }
 
 /// What must be recorded for it.
 constexpr Recording recording_for(OverlayKind kind) {
@@ -102,6 +110,9 @@ std::string pixel_text(const Trace& trace, std::size_t pixel);
 
 /// "tile (5, 2) on thread 3, 2.20 ms from 1.20 ms on".
 std::string span_text(const Trace& trace, std::size_t index);
+
+/// "12,345 of 921,600": in how many pixels two frames differ.
+std::string difference_text(const DifferenceSummary& found);
 
 /// A number beside the legend's bar; 0 is its left end, 1 the right.
 struct LegendTick {

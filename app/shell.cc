@@ -9,6 +9,7 @@
 #include "app/input.h"
 #include "app/panels/overlay_legend.h"
 #include "app/panels/pointers.h"
+#include "app/panels/split_divider.h"
 #include "app/panels/timeline.h"
 #include "app/panels/tour.h"
 #include "app/panels/widgets.h"
@@ -384,11 +385,20 @@ void draw_shell(PanelContext& context) {
     context.ui.legend_height = 0;
     context.ui.recording = false;
     context.ui.tour.ring.reset();
+    const bool covered = context.ui.tab == Tab::kCompute && context.ui.panel_open;
+    if (context.ui.panels_hidden) {
+        split_divider(context, {0, 0}, size);
+    } else if (!covered) {
+        split_divider(context,
+                      {context.ui.panel_open ? context.px(context.ui.panel_width) : 0,
+                       context.px(kBarHeight)},
+                      {size.x, bottom - timeline - context.px(kStatusHeight)});
+    }
     if (!context.ui.panels_hidden) {
         draw_bar(context, size.x);
         draw_panel(context, size.x, bottom);
         draw_status(context, size.x, bottom);
-        if (context.ui.tab == Tab::kCompute && context.ui.panel_open) {
+        if (covered) {
             compute_stage(context, context.px(context.ui.panel_width), context.px(kBarHeight),
                           size.x, bottom - context.px(kStatusHeight));
         } else {

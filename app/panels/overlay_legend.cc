@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "app/format.h"
+#include "app/panels/precision_axis.h"
 #include "app/panels/widgets.h"
 #include "app/theme.h"
 
@@ -68,12 +69,15 @@ void swatch(const PanelContext& context, ImU32 color, const char* text) {
     ImGui::PopStyleColor();
 }
 
+std::string count_text(const std::optional<std::uint32_t>& count) {
+    if (!count) return "—";
+    return *count > 0 ? format_count(*count) : "never escapes";
+}
+
 std::string cursor_value(const PanelContext& context) {
     const OverlayDirector& overlays = context.overlays;
     if (!needs_trace(context.ui.overlay.kind)) {
-        if (!overlays.count_at_cursor()) return "—";
-        const std::uint32_t count = *overlays.count_at_cursor();
-        return count > 0 ? format_count(count) : "never escapes";
+        return count_text(overlays.count_at_cursor());
     }
     if (overlays.pixel_at_cursor())
         return pixel_text(*overlays.trace(), *overlays.pixel_at_cursor());
@@ -81,13 +85,64 @@ std::string cursor_value(const PanelContext& context) {
     return value_text(*overlays.trace(), *overlays.span_at_cursor(), context.ui.overlay.kind);
 }
 
-void cursor_line(const PanelContext& context) {
+void named_value(const PanelContext& context, const std::string& name, const std::string& value,
+                 ImU32 color) {
     ImGui::PushStyleColor(ImGuiCol_Text, muted_ink());
-    ImGui::TextUnformatted("under the cursor");
+    ImGui::TextUnformatted(name.c_str());
     ImGui::PopStyleColor();
     ImGui::PushFont(context.look.mono);
-    flush_right(cursor_value(context), ImGui::GetColorU32(ImGuiCol_Text));
+    flush_right(value, color);
     ImGui::PopFont();
+}
+
+void cursor_line(const PanelContext& context) {
+    named_value(context, "under the cursor", cursor_value(context),
+                ImGui::GetColorU32(ImGuiCol_Text));
+}
+
+/// Where on the way down the program takes which number type.
+void precision_part(const PanelContext& context) {
+    const View& view = context.state.scene.view;
+    const double present = view.zoom.log2_abs();
+    const std::vector<PrecisionStretch> ladder =
+        precision_ladder(view, context.framebuffer.height, context.loop.explorer().df64_speed(),
+                         axis_start(present));
+    note(context, "Number type the program chooses, by zoom:");
+    draw_precision_axis(context, precision_axis(ladder, present));
+}
+
+/// In how many pixels two frames differ, and what both have under the cursor.
+void pair_content(const PanelContext& context) {
+    const OverlayDirector& overlays = context.overlays;
+    const bool split = context.ui.overlay.kind == OverlayKind::kSplit;
+    const ImU32 text = ImGui::GetColorU32(ImGuiCol_Text);
+    if (!overlays.problem().empty()) return note(context, overlays.problem());
+    const DifferenceSummary* found = overlays.differences();
+    const auto& [first, second] = overlays.sides();
+    swatch(context, overlays.colors().differing,
+           (first.name + " and " + second.name + " differ").c_str());
+    if (split) {
+        const bool live = context.state.settings.pace == Pace::kLive && !context.state.paused;
+        note(context, live ? "Both compute live. Drag the line between them."
+                           : "Drag the line between them.");
+    } else {
+        precision_part(context);
+    }
+    if (found == nullptr) return note(context, "Comparing the counts.");
+    const bool alarming = split && found->differing > 0;
+    named_value(context, "pixels that differ", difference_text(*found),
+                alarming ? Ink::kVermilion : text);
+    if (found->escape_once > 0) {
+        named_value(context, "escape in one alone", format_count(found->escape_once), text);
+    }
+    if (found->most > 0) {
+        named_value(context, "largest difference", format_count(found->most), text);
+    }
+    ImGui::Spacing();
+    for (const PairSide& side : overlays.sides()) {
+        named_value(context, side.name + " under the cursor", count_text(side.count_at_cursor),
+                    text);
+    }
 }
 
 /// Who computed what is under the cursor, and when.
@@ -105,13 +160,9 @@ void clock_line(const PanelContext& context, const Trace& trace) {
     ImGui::PushStyleColor(ImGuiCol_PlotHistogram, Ink::kAccent);
     ImGui::ProgressBar(static_cast<float>(end > 0 ? now / end : 1), {-1, context.px(4)}, "");
     ImGui::PopStyleColor();
-    ImGui::PushStyleColor(ImGuiCol_Text, muted_ink());
-    ImGui::TextUnformatted("moment of the grid");
-    ImGui::PopStyleColor();
-    ImGui::PushFont(context.look.mono);
-    flush_right(format_ms(now * 1e-3) + " of " + format_ms(end * 1e-3),
+    named_value(context, "moment of the grid",
+                format_ms(now * 1e-3) + " of " + format_ms(end * 1e-3),
                 ImGui::GetColorU32(ImGuiCol_Text));
-    ImGui::PopFont();
 }
 
 void content(const PanelContext& context) {
@@ -122,6 +173,7 @@ void content(const PanelContext& context) {
         recorded && overlays.trace() != nullptr ? overlays.trace()->unit : TraceUnit::kThread;
     ImGui::TextUnformatted(title_of(kind, unit).c_str());
     flush_right(recorded ? "recorded" : "counted", muted_ink());
+    if (compares(kind)) return pair_content(context);
     if (!overlays.range()) {
         note(context, overlays.problem().empty() ? "Nothing to show yet." : overlays.problem());
         return;

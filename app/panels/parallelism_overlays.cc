@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Views laid over the fractal: which one, how strongly, and what belongs to it.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <vector>
 
@@ -106,6 +107,46 @@ void run_part(PanelContext& context, const Trace& trace) {
     }
 }
 
+void types_part(PanelContext& context, const TypePair& types) {
+    static constexpr std::array kTypes{Precision::kFloat, Precision::kDf64, Precision::kDouble};
+    std::vector<std::string> names;
+    for (const Precision type : kTypes) names.emplace_back(precision_name(type));
+    constexpr std::array kLabels{"Number type", "against"};
+    for (std::size_t i = 0; i < types.size(); ++i) {
+        int index = static_cast<int>(types[i]);
+        if (choose(context, kLabels[i], index, names,
+                   "The counts of these two types are compared. The view is computed a second time "
+                   "in what it is not shown in, once it rests; whatever changes the view stops "
+                   "that.")) {
+            context.ui.overlay.types = with_type(types, i, kTypes[static_cast<std::size_t>(index)]);
+        }
+    }
+}
+
+/// The backend on the right of the split screen.
+void rival_part(PanelContext& context, const PairContext& now) {
+    const std::vector<std::string> names = rivals(now.gpu);
+    OverlayChoice& choice = context.ui.overlay;
+    const auto rival = std::ranges::find(names, rival_of(choice, now));
+    int index = static_cast<int>(rival - names.begin());
+    if (choose(context, "Right side", index, names,
+               "What computes the view a second time, live. The left side is what computes the "
+               "picture. Two that share a processor take turns, a frame each.")) {
+        choice.rival = names[static_cast<std::size_t>(index)];
+    }
+}
+
+/// Which two types or backends are compared.
+void pair_part(PanelContext& context) {
+    const Explorer& explorer = context.loop.explorer();
+    if (!explorer.has_backend()) return;
+    OverlayChoice& choice = context.ui.overlay;
+    const Gpu gpu = context.cuda.problem.empty() ? Gpu::kPresent : Gpu::kAbsent;
+    const PairContext now = pair_context(explorer, context.state, context.framebuffer.height, gpu);
+    if (choice.kind == OverlayKind::kXray) return types_part(context, types_of(choice, now));
+    rival_part(context, now);
+}
+
 void recorded_part(PanelContext& context) {
     const OverlayDirector& overlays = context.overlays;
     if (!overlays.problem().empty()) return note(context, overlays.problem());
@@ -119,12 +160,15 @@ void overlay_section(PanelContext& context) {
     choose_view(context);
     OverlayChoice& choice = context.ui.overlay;
     if (choice.kind == OverlayKind::kNone) return;
+    if (choice.kind == OverlayKind::kSplit) return pair_part(context);
     float percent = 100 * choice.opacity;
     if (slider(context, "Opacity, %", percent, {0, 100, 85, false, "%.0f"},
                "How much of the picture the view covers.")) {
         choice.opacity = percent / 100;
     }
-    if (needs_trace(choice.kind)) {
+    if (compares(choice.kind)) {
+        pair_part(context);
+    } else if (needs_trace(choice.kind)) {
         recorded_part(context);
     } else {
         iteration_part(context);
