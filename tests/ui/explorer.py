@@ -268,6 +268,18 @@ def check_view(report, tolerance=1e-9, **wanted):
         check_near(float(report['view'][key]), value, tolerance, key)
 
 
+def in_window(test, *arguments):
+    """Makes a test of (explorer) one of (binary, folder)."""
+    def run(binary, folder):
+        with display() as screen, Explorer(binary, screen, folder, arguments) as explorer:
+            test(explorer)
+    return run
+
+
+def check_no_errors(report):
+    check(report['errors'] == [], 'errors were shown:', report['errors'])
+
+
 def run_named(tests, arguments):
     """main() of a test script: SCRIPT BINARY TEST, or SCRIPT --list. Exit status 0, 1, or 77 when
     the test was skipped."""

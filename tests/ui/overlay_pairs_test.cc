@@ -265,5 +265,62 @@ TEST_F(OverlayPairsTest, WhereTheViewMovesNothingOldIsCompared) {
     EXPECT_LT(overlays_->differences()->differing, 10u);
 }
 
+TEST_F(OverlayPairsTest, BothSidesOfTheSplitRunLiveInTurnAndAgree) {
+    state_.settings.pace = Pace::kLive;
+    choice_.kind = OverlayKind::kSplit;
+    compared();
+    ASSERT_EQ(loop_->companions().size(), 1u);
+    const SecondPicture& other = loop_->companions().picture(0);
+    const std::uint64_t left = loop_->frames_computed(), right = other.frames();
+    const double until = seconds_now() + 60;
+    while (other.frames() < right + 10 && seconds_now() < until) {
+        frame();
+        ASSERT_LE(loop_->frames_computed() - left, other.frames() - right + 2) << "in turn";
+    }
+    EXPECT_GE(other.frames(), right + 10);
+    EXPECT_GE(loop_->frames_computed(), left + 9);
+    ASSERT_NE(overlays_->differences(), nullptr);
+    EXPECT_EQ(overlays_->differences()->differing, 0u);
+    EXPECT_EQ(overlays_->sides()[0].name, "cpu");
+    EXPECT_EQ(overlays_->sides()[1].name, "cpu-scalar");
+    EXPECT_EQ(painted_, nullptr) << "the mask is empty";
+    EXPECT_TRUE(loop_->rates().contains("cpu"));
+    EXPECT_TRUE(loop_->rates().contains("cpu-scalar"));
+}
+
+TEST_F(OverlayPairsTest, TheSplitShowsThePictureAtEveryPlaceOfItsLine) {
+    const auto settle = [this] {
+        do {
+            frame();
+        } while (!loop_->settled());
+        return frame();
+    };
+    const std::vector<std::uint32_t> alone = settle();
+    choice_.kind = OverlayKind::kSplit;
+    compared();
+    for (const float split : {0.0f, 0.3f, 0.5f, 1.0f}) {
+        choice_.split = split;
+        EXPECT_EQ(frame(), alone) << split;
+    }
+    // The picture goes on; what stands right of the line is old, until its turn comes.
+    choice_.split = 0.5f;
+    state_.scene.limit = 30;
+    const std::vector<std::uint32_t> both = settle();
+    choice_.kind = OverlayKind::kNone;
+    EXPECT_EQ(both, settle());
+    EXPECT_NE(both, alone);
+}
+
+TEST_F(OverlayPairsTest, ARivalThatCannotComputeIsSaidSoAndThePictureGoesOn) {
+    choice_.kind = OverlayKind::kSplit;
+    choice_.rival = "abacus";
+    for (int i = 0; i < 60; ++i) frame();
+    EXPECT_NE(overlays_->problem().find("abacus"), std::string::npos) << overlays_->problem();
+    EXPECT_TRUE(loop_->shown()->complete());
+    choice_.rival = "cpu-simd";
+    compared();
+    EXPECT_EQ(overlays_->problem(), "");
+}
+
 }  // namespace
 }  // namespace warpscope

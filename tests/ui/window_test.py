@@ -4,19 +4,8 @@
 import glob
 import sys
 
-from explorer import (BAR, HOME, PANEL, SCREEN, STATUS, WINDOW, Explorer, check, check_near,
-                      check_view, display, is_fractal, point_under, read_picture, run_named)
-
-def in_window(test, *arguments):
-    """Makes a test of (explorer) one of (binary, folder)."""
-    def run(binary, folder):
-        with display() as screen, Explorer(binary, screen, folder, arguments) as explorer:
-            test(explorer)
-    return run
-
-
-def check_no_errors(report):
-    check(report['errors'] == [], 'errors were shown:', report['errors'])
+from explorer import (BAR, HOME, PANEL, SCREEN, STATUS, WINDOW, check, check_near, check_no_errors,
+                      check_view, in_window, is_fractal, point_under, read_picture, run_named)
 
 
 # A report comes at the end only: what the view was before a gesture is the known home view.
@@ -153,19 +142,6 @@ def economy_at_rest_costs_nothing(explorer):
     explorer.settle(4)
     share = (explorer.cpu_seconds() - before) / 4
     check(share < 0.02, '%.1f %% of a core' % (100 * share))
-
-
-def o_lays_the_next_view_over_the_picture(explorer):
-    before = explorer.look()
-    explorer.press('o')
-    counts = explorer.look()
-    check(counts.differing(before, PANEL, BAR, *WINDOW) > 0.5, 'no heat map')
-    explorer.press('o', 'o')
-    explorer.wait_for(
-        lambda: explorer.look().differing(counts, PANEL, BAR, *WINDOW) > 0.5, 'recorded tiles')
-    report = explorer.quit()
-    check(report['overlay'] == 'who', report['overlay'])
-    check_no_errors(report)
 
 
 def h_hides_the_panels(explorer):
@@ -508,7 +484,7 @@ WINDOW_TESTS = [
     home_shows_the_whole_set, undo_and_redo_views, mouse_back_undoes, space_switches_the_backend,
     p_pauses, p_twice_goes_on, l_switches_to_economy, rests_smoothly,
     a_switches_antialiasing_off, economy_at_rest_costs_nothing,
-    o_lays_the_next_view_over_the_picture, h_hides_the_panels,
+    h_hides_the_panels,
     escape_brings_the_panels_back, question_mark_lists_the_keys, numbers_choose_the_tab,
     s_saves_the_picture, sliders_act_at_once,
     sliders_return_with_a_right_click, sliders_take_the_arrow_keys_and_the_view_stays,
