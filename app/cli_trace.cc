@@ -95,7 +95,7 @@ void print_trace(const Trace& trace) {
           "of it all", "waves", threads ? "threads at once" : "warps at once", "lane efficiency"},
          {format_count(summary.spans), format_us(summary.span_us), format_ms(trace.kernel_ms),
           format_percent(summary.busy), format_percent(1 - summary.busy),
-          format_us(summary.tail.duration_us), format_percent(summary.tail.share),
+          format_us(summary.tail_us), format_percent(summary.tail_share),
           summary.waves ? format_number(summary.waves->waves) : "—",
           format_number(summary.mean_warps), format_percent(summary.lane_efficiency)}});
     const Distribution& took = summary.durations_us;

@@ -35,9 +35,9 @@ std::vector<Figure> figures_of(const TraceStudy& study) {
          "Recorded: the share of the span in which a unit had at least one block, averaged over "
          "all units. The rest is idle: paid for and not used."},
         {"tail",
-         format_ms(summary.tail.duration_us * 1e-3) + " (" + format_percent(summary.tail.share) +
-             ")",
-         "Recorded: the end of the span, from when the first unit lost a block and got no other. "
+         format_ms(summary.tail_us * 1e-3) + " (" + format_percent(summary.tail_share) + ")",
+         "Recorded: the end of each launch, from when the first unit lost a block and got no "
+         "other. "
          "Shaded below. Smaller blocks, or work that is spread more evenly, shorten it."}};
     if (summary.waves) {
         figures.push_back({"waves", format_si(summary.waves->waves, ""),

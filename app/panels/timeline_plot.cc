@@ -189,19 +189,24 @@ void draw_bars(const PanelContext& context, const Plot& plot,
     }
 }
 
-/// Shades the tail and says what it is; returns where the word begins, the plot's end if nowhere.
-float draw_tail(const PanelContext& context, const Plot& plot, const TraceStudy& study) {
-    const Tail& tail = study.summary.tail;
-    const float from = plot.at.x + std::max(plot.view.x(tail.start_us), 0.0f);
-    const float to = plot.at.x + std::min(plot.view.x(study.summary.span_us), plot.view.width);
-    if (tail.duration_us <= 0 || to <= from) return plot.end().x;
+/// Shades the tail of each launch and says at the last what it is; returns where the word begins,
+/// the plot's end if nowhere.
+float draw_tails(const PanelContext& context, const Plot& plot, const TraceStudy& study) {
     ImDrawList* list = ImGui::GetWindowDrawList();
     const ImU32 ink = Ink::kVermilion;
-    list->AddRectFilled({from, plot.at.y}, {to, plot.end().y},
-                        (ink & ~IM_COL32_A_MASK) | IM_COL32(0, 0, 0, 44));
-    list->AddRectFilled({from, plot.at.y - context.px(2)}, {to, plot.at.y}, ink);
+    float last = plot.at.x;
+    for (const Tail& tail : study.summary.tails) {
+        const float from = plot.at.x + std::max(plot.view.x(tail.start_us), 0.0f);
+        const float to = plot.at.x + std::min(plot.view.x(tail.end_us), plot.view.width);
+        if (to <= from) continue;
+        list->AddRectFilled({from, plot.at.y}, {to, plot.end().y},
+                            (ink & ~IM_COL32_A_MASK) | IM_COL32(0, 0, 0, 44));
+        list->AddRectFilled({from, plot.at.y - context.px(2)}, {to, plot.at.y}, ink);
+        last = to;
+    }
     const char* name = "tail";
-    const float left = to - ImGui::CalcTextSize(name).x;
+    const float left = last - ImGui::CalcTextSize(name).x;
+    if (left < plot.at.x) return plot.end().x;
     list->AddText({left, plot.at.y - plot.band}, ImGui::GetColorU32(ImGuiCol_Text), name);
     return left;
 }
@@ -289,7 +294,7 @@ void timeline_plot(PanelContext& context, const TraceStudy& study, ImVec2 size) 
     draw_rows(plot, study);
     draw_bars(context, plot, shown_study(context.ui, context.loop));
     list->PopClipRect();
-    draw_waves(context, plot, study, draw_tail(context, plot, study));
+    draw_waves(context, plot, study, draw_tails(context, plot, study));
     draw_names(plot, study);
     draw_scroll(context, plot, study);
     draw_axis(context, plot);

@@ -225,7 +225,7 @@ double lane_efficiency(const Trace& trace) noexcept {
 
 std::vector<UnitUse> unit_uses(const Trace& trace) {
     std::vector<UnitUse> uses(index(trace.units));
-    std::vector<double> covered(uses.size(), 0), last_start(uses.size(), 0);
+    std::vector<double> covered(uses.size(), 0);
     for (const Span& span : trace.spans) {
         const std::size_t unit = index(span.unit);
         UnitUse& use = uses[unit];
@@ -234,15 +234,6 @@ std::vector<UnitUse> unit_uses(const Trace& trace) {
         use.warp_us += resident_us(trace, span);
         use.active_us += std::max(0.0, span.end_us - std::max(span.placed_us, covered[unit]));
         covered[unit] = std::max(covered[unit], span.end_us);
-        last_start[unit] = span.start_us;
-        use.out_of_work_us = std::numeric_limits<double>::infinity();
-    }
-    for (const Span& span : trace.spans) {
-        const double last = last_start[index(span.unit)];
-        // What ended as the last one started made room for it.
-        if (span.end_us <= last && span.start_us != last) continue;
-        double& out_of_work = uses[index(span.unit)].out_of_work_us;
-        out_of_work = std::min(out_of_work, span.end_us);
     }
     return uses;
 }
@@ -254,16 +245,34 @@ double busy_share(const UnitUse& use, const Trace& trace) noexcept {
 
 double busy_share(const Trace& trace) { return mean(busy_shares(trace)); }
 
-Tail tail(const Trace& trace) {
-    Tail result;
-    if (trace.spans.empty()) return result;
-    const double end = span_us(trace);
-    result.start_us = end;
-    for (const UnitUse& use : unit_uses(trace)) {
-        result.start_us = std::min(result.start_us, use.out_of_work_us);
+std::vector<Tail> tails(const Trace& trace) {
+    constexpr double kNever = std::numeric_limits<double>::infinity();
+    struct Launch {
+        double first_start = kNever, end = 0;
+        std::vector<double> last_start;  // of each unit; -1: it had nothing
+    };
+    std::vector<Launch> launches(trace.grids.size());
+    for (const Span& span : trace.spans) {
+        Launch& launch = launches[span.grid];
+        launch.last_start.resize(index(trace.units), -1);
+        launch.first_start = std::min(launch.first_start, span.start_us);
+        launch.end = std::max(launch.end, span.end_us);
+        launch.last_start[index(span.unit)] = span.start_us;
     }
-    result.duration_us = end - result.start_us;
-    result.share = end > 0 ? result.duration_us / end : 0;
+    std::vector<double> start(launches.size(), kNever);
+    for (const Span& span : trace.spans) {
+        const double last = launches[span.grid].last_start[index(span.unit)];
+        // What ended as the last one started made room for it.
+        if (span.end_us <= last && span.start_us != last) continue;
+        start[span.grid] = std::min(start[span.grid], span.end_us);
+    }
+    std::vector<Tail> result;
+    for (std::size_t i = 0; i < launches.size(); ++i) {
+        const Launch& launch = launches[i];
+        if (launch.last_start.empty()) continue;
+        const bool left_out = std::ranges::find(launch.last_start, -1) != launch.last_start.end();
+        result.push_back({left_out ? launch.first_start : start[i], launch.end});
+    }
     return result;
 }
 
@@ -397,7 +406,9 @@ TraceSummary summarize(const Trace& trace) {
         for (const Span& span : trace.spans) warp_us += span.warp_us;
         summary.mean_warps = warp_us / summary.span_us;
     }
-    summary.tail = tail(trace);
+    summary.tails = tails(trace);
+    for (const Tail& tail : summary.tails) summary.tail_us += tail.duration_us();
+    if (summary.span_us > 0) summary.tail_share = summary.tail_us / summary.span_us;
     summary.waves = waves(trace);
     summary.lane_efficiency = lane_efficiency(trace);
     summary.achieved_occupancy = achieved_occupancy(trace);

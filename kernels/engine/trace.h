@@ -120,9 +120,6 @@ struct UnitUse {
     double resident_us = 0;  ///< durations added up
     /// Time that warps were resident, added up: from their block's placed_us to their own end.
     double warp_us = 0;
-    /// When it lost a span and nothing took its place any more: the first end after its last start;
-    /// 0 where it had no span at all.
-    double out_of_work_us = 0;
 };
 /// One a unit.
 std::vector<UnitUse> unit_uses(const Trace& trace);
@@ -133,14 +130,17 @@ double busy_share(const UnitUse& use, const Trace& trace) noexcept;
 /// Mean of the units' busy shares, 0 to 1. 1 minus it is the idle share.
 double busy_share(const Trace& trace);
 
-/// The end of a trace, when some units have nothing left to start and others still run.
+/// The end of a launch, when some units have nothing left to start and others still run.
 struct Tail {
-    double start_us = 0;     ///< the smallest out_of_work_us of any unit
-    double duration_us = 0;  ///< from there to the end of the trace
-    double share = 0;        ///< of the trace's span, 0 to 1
+    /// When a unit first lost a span and nothing of the launch took its place any more; the
+    /// launch's first start where a unit had no span of it at all.
+    double start_us = 0;
+    double end_us = 0;  ///< the last end of the launch
+    double duration_us() const noexcept { return end_us - start_us; }
+    bool operator==(const Tail&) const = default;
 };
-/// As for one launch: of several only the end of the last is seen.
-Tail tail(const Trace& trace);
+/// One for each grid that has spans, in the order of the grids.
+std::vector<Tail> tails(const Trace& trace);
 
 /// From `us` on so much is resident.
 struct ConcurrencyStep {
@@ -190,7 +190,8 @@ struct TraceSummary {
     double span_us = 0, sum_us = 0;
     double busy = 0, least_busy = 0, most_busy = 0;  ///< shares of the units: mean, extremes
     double mean_warps = 0;  ///< that run on all units (tiles on threads), averaged over span_us
-    Tail tail;
+    std::vector<Tail> tails;
+    double tail_us = 0, tail_share = 0;  ///< of all tails together; 0 to 1 of span_us
     std::optional<Waves> waves;
     double lane_efficiency = 0;
     std::optional<double> achieved_occupancy;

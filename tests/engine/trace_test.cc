@@ -36,15 +36,24 @@ TEST(Trace, TwoThreadsByHand) {
 
 TEST(Trace, TailBeginsWhenTheFirstUnitHasNothingMoreToStart) {
     Trace trace = two_threads();
-    EXPECT_EQ(unit_uses(trace)[0].out_of_work_us, 10);
-    EXPECT_EQ(unit_uses(trace)[1].out_of_work_us, 6);
-    EXPECT_EQ(tail(trace).start_us, 6);
-    EXPECT_EQ(tail(trace).duration_us, 4);
-    EXPECT_DOUBLE_EQ(tail(trace).share, 0.4);
+    EXPECT_EQ(tails(trace), (std::vector<Tail>{{6, 10}}));
+    EXPECT_EQ(summarize(trace).tail_us, 4);
+    EXPECT_DOUBLE_EQ(summarize(trace).tail_share, 0.4);
     trace.units = 3;  // one that never had anything
-    EXPECT_EQ(tail(trace).start_us, 0);
-    EXPECT_EQ(tail(trace).share, 1);
+    EXPECT_EQ(tails(trace), (std::vector<Tail>{{0, 10}}));
+    EXPECT_EQ(summarize(trace).tail_share, 1);
     EXPECT_DOUBLE_EQ(busy_share(trace), 1.3 / 3);
+}
+
+TEST(Trace, EveryLaunchHasATailOfItsOwn) {
+    Trace trace = two_threads();
+    trace.grids.push_back(trace.grids[0]);
+    trace.grids.push_back(trace.grids[0]);  // of which nothing was recorded
+    trace.spans[2].grid = trace.spans[3].grid = 1;
+    ASSERT_EQ(trace_problem(trace), "");
+    EXPECT_EQ(tails(trace), (std::vector<Tail>{{3, 4}, {6, 10}}));
+    EXPECT_EQ(summarize(trace).tail_us, 5);
+    EXPECT_DOUBLE_EQ(summarize(trace).tail_share, 0.5);
 }
 
 TEST(Trace, TwoMultiprocessorsByHand) {
@@ -55,9 +64,8 @@ TEST(Trace, TwoMultiprocessorsByHand) {
     EXPECT_EQ(uses[0].resident_us, 17);
     // 45 warp-us in 16 us of active SMs that hold 8 warps.
     EXPECT_DOUBLE_EQ(*achieved_occupancy(trace), 45. / 16 / 8);
-    // The block that starts at 4 takes the place of the one that ends there; at 7 nothing does.
-    EXPECT_EQ(uses[0].out_of_work_us, 7);
-    EXPECT_EQ(tail(trace).start_us, 6);
+    // The block that starts at 4 takes the place of the one that ends there; at 6 nothing does.
+    EXPECT_EQ(tails(trace), (std::vector<Tail>{{6, 10}}));
     EXPECT_EQ(most_resident(trace), 2);
     EXPECT_EQ(waves(trace)->waves, 1);
     trace.slots = 4;  // half a wave: the grid is too small for the GPU
@@ -149,7 +157,8 @@ TEST(Trace, WithoutSpansIsAllZero) {
     const TraceSummary summary = summarize(trace);
     EXPECT_EQ(summary.span_us, 0);
     EXPECT_EQ(summary.busy, 0);
-    EXPECT_EQ(summary.tail.share, 0);
+    EXPECT_TRUE(summary.tails.empty());
+    EXPECT_EQ(summary.tail_share, 0);
     EXPECT_EQ(summary.lane_efficiency, 0);
     EXPECT_FALSE(summary.waves);
     EXPECT_TRUE(concurrency(trace).empty());
@@ -161,8 +170,8 @@ TEST(Trace, BlocksShorterThanTheClocksTickCountForNothing) {
     Trace trace = two_threads();
     for (Span& span : trace.spans) span.placed_us = span.start_us = span.end_us = 0;
     EXPECT_EQ(trace_problem(trace), "");
-    EXPECT_EQ(tail(trace).duration_us, 0);
-    EXPECT_EQ(tail(trace).share, 0);
+    EXPECT_EQ(summarize(trace).tail_us, 0);
+    EXPECT_EQ(summarize(trace).tail_share, 0);
     EXPECT_EQ(busy_share(trace), 0);
     EXPECT_TRUE(concurrency(trace).empty());
     EXPECT_EQ(resident_over_time(trace, 2), std::vector<double>(2, 0));

@@ -98,7 +98,7 @@ TEST(TraceFile, ARecordedGpuFrameHoldsTogether) {
     EXPECT_NEAR(summary.waves->waves, 3.48, 0.01);
     EXPECT_NEAR(summary.lane_efficiency, 0.829, 0.001);
     EXPECT_NEAR(*summary.achieved_occupancy, 0.733, 0.001);
-    EXPECT_GT(summary.tail.share, 0.4) << "those in the set are the last";
+    EXPECT_GT(summary.tail_share, 0.4) << "those in the set are the last";
     Trace again = trace;
     arrange(again);
     for (std::size_t i = 0; i < trace.spans.size(); ++i) {
